@@ -1,0 +1,2 @@
+/** placeholder */
+package org.chagres.bench;
