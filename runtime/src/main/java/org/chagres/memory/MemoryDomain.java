@@ -1,0 +1,156 @@
+package org.chagres.memory;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.chagres.bindings.LibC;
+
+/**
+ * All memory of one rank that peers may address, and the table by which they find it. Closing it closes its regions. Thread-safe.
+ */
+public final class MemoryDomain implements AutoCloseable {
+    private final Map<String, String> environment;
+    private final int tableFd;
+    private final Mapping table;
+    private final List<RegionUser> users = new CopyOnWriteArrayList<>();
+    private final Region[] byIndex = new Region[RegionTable.CAPACITY];
+    /** The open regions by ascending address, replaced as a whole so that lookups need no lock. */
+    private volatile Region[] byAddress = {};
+    private long lastGeneration;
+    private boolean closed;
+
+    /**
+     * @param environment settings, of which {@code CHAGRES_SHM_DIR} matters here
+     * @throws MemoryExhaustedException if not even the table finds room
+     */
+    public MemoryDomain(final Map<String, String> environment) {
+        this.environment = Map.copyOf(environment);
+        this.tableFd = SharedFile.create(RegionTable.BYTES, environment);
+        this.table = Mapping.of(tableFd, RegionTable.BYTES, PageSize.BASE);
+    }
+
+    /** How peers reach this domain. */
+    public DomainAddress address() {
+        return new DomainAddress(ProcessHandle.current().pid(), tableFd, table.address());
+    }
+
+    /**
+     * Allocates zeroed memory that peers can map.
+     *
+     * @param bytes at least 0; rounded up to whole pages in memory
+     * @throws IllegalArgumentException if {@code bytes} is negative
+     * @throws IllegalStateException if the domain is closed or already has 4096 regions
+     * @throws MemoryExhaustedException if there is no room
+     */
+    public synchronized Region allocate(final long bytes, final PageSize wanted) {
+        if (bytes < 0) {
+            throw new IllegalArgumentException("a region of " + bytes + " bytes: the length must be 0 or more");
+        }
+        if (closed) {
+            throw new IllegalStateException("the memory domain is closed: no region can be allocated");
+        }
+        final int index = freeIndex();
+        final long length = wanted.round(Math.max(bytes, 1));
+        final int reserved = wanted == PageSize.HUGE ? SharedFile.createFromReservedHugePages(length) : -1;
+        final int fd = reserved >= 0 ? reserved : SharedFile.create(length, environment);
+        final Mapping mapping = Mapping.of(fd, length, wanted);
+        final PageSize got = reserved >= 0 || mapping.huge() ? PageSize.HUGE : PageSize.BASE;
+        final long generation = ++lastGeneration;
+        final Region region = new Region(this, mapping, fd, RegionTable.token(index, generation), bytes, got);
+        publish(index, region, generation, fd, length, wanted);
+        byIndex[index] = region;
+        final Region[] next = Arrays.copyOf(byAddress, byAddress.length + 1);
+        next[byAddress.length] = region;
+        Arrays.sort(next, (a, b) -> Long.compareUnsigned(a.address(), b.address()));
+        byAddress = next;
+        return region;
+    }
+
+    /** The open region that holds all of {@code address .. address + bytes}, or null. Allocates nothing. */
+    public Region find(final long address, final long bytes) {
+        final Region[] regions = byAddress;
+        int low = 0;
+        int high = regions.length - 1;
+        while (low <= high) {
+            final int middle = low + high >>> 1;
+            final Region region = regions[middle];
+            if (address < region.address()) {
+                high = middle - 1;
+            } else if (address >= region.address() + region.length()) {
+                low = middle + 1;
+            } else {
+                return address + bytes <= region.address() + region.length() ? region : null;
+            }
+        }
+        return null;
+    }
+
+    /** Registers someone to wait for before a region goes. */
+    public void addUser(final RegionUser user) {
+        users.add(user);
+    }
+
+    public void removeUser(final RegionUser user) {
+        users.remove(user);
+    }
+
+    void close(final Region region) {
+        synchronized (this) {
+            if (region.isClosed()) {
+                return;
+            }
+            region.markClosed();
+        }
+        try {
+            for (final RegionUser user : users) {
+                user.quiesce(region);
+            }
+        } catch (final RuntimeException e) {
+            region.reopen();
+            throw e;
+        }
+        synchronized (this) {
+            final int index = RegionTable.index(region.token());
+            Memory.putLongRelease(table.address() + index * RegionTable.ENTRY, 0);
+            byIndex[index] = null;
+            byAddress = Arrays.stream(byAddress).filter(r -> r != region).toArray(Region[]::new);
+            region.release();
+        }
+    }
+
+    /** Closes all regions, then the table. */
+    @Override
+    public void close() {
+        for (final Region region : byAddress) {
+            close(region);
+        }
+        synchronized (this) {
+            if (!closed) {
+                closed = true;
+                table.unmap();
+                LibC.close(tableFd);
+            }
+        }
+    }
+
+    private int freeIndex() {
+        for (int i = 0; i < byIndex.length; i++) {
+            if (byIndex[i] == null) {
+                return i;
+            }
+        }
+        throw new IllegalStateException(
+                "this rank already has " + byIndex.length + " regions: allocate fewer, larger ones");
+    }
+
+    private void publish(final int index, final Region region, final long generation, final int fd, final long length,
+            final PageSize wanted) {
+        final long entry = table.address() + index * RegionTable.ENTRY;
+        Memory.putLong(entry + RegionTable.LENGTH, length);
+        Memory.putLong(entry + RegionTable.ADDRESS, region.address());
+        Memory.putInt(entry + RegionTable.DESCRIPTOR, fd);
+        Memory.putInt(entry + RegionTable.PAGE_SIZE, (int) wanted.bytes());
+        Memory.putLongRelease(entry, generation);
+    }
+}

@@ -1,0 +1,77 @@
+package org.chagres.transport;
+
+/**
+ * The connection from this rank to one peer within one communicator. Everything is one-sided and nothing blocks: a put places bytes into the
+ * peer's memory, a signal is a 64-bit counter of the peer that this rank alone raises, and raising it publishes every earlier put.
+ *
+ * <p>Values of signals only grow. Both ends number their operations alike ({@code sequence}); its parity selects one of two generations of
+ * every landing place, so that a rank one operation ahead does not disturb one that has not finished. A rank may write to a generation only
+ * when {@link #completed} shows that the peer has finished the operation that used it last; see {@link #GENERATIONS}.
+ *
+ * <p>A link is used by one thread at a time. The methods of the hot path allocate nothing and throw only when the peer broke the protocol.
+ */
+public interface Link {
+    /** Landing places alternate between this many generations; operation s may write once the peer has completed s - GENERATIONS. */
+    int GENERATIONS = 2;
+
+    /** The peer's rank in the communicator. */
+    int peer();
+
+    /** {@code shm}, {@code tcp}, {@code verbs}, ... */
+    String transport();
+
+    /** Tells the peer, ahead of the first signal of an operation, what this rank is about to do and where its output lies. */
+    void announce(long sequence, long fingerprint, long token, long offset);
+
+    /** The sequence of the operation that the peer last announced in this generation; 0 if none. */
+    long announcedSequence(long sequence);
+
+    /** The fingerprint that the peer announced for operation {@code sequence}. */
+    long announcedFingerprint(long sequence);
+
+    /** The token of the region that holds the peer's output; 0 if it has none. */
+    long announcedToken(long sequence);
+
+    /** Where the peer's output starts in that region, in bytes. */
+    long announcedOffset(long sequence);
+
+    /**
+     * Writes {@code bytes} bytes at {@code from} to {@code offset} of the peer's region {@code token}.
+     *
+     * @throws org.chagres.memory.StaleTokenException if the region is gone or the range outside it; nothing was written
+     */
+    void put(long from, long token, long offset, long bytes);
+
+    /** Where in the peer's scratch a put of operation {@code sequence} may go: the token of the region. */
+    long scratchToken();
+
+    /** Where the scratch generation of operation {@code sequence} starts in the region {@link #scratchToken}, in bytes. */
+    long scratchOffset(long sequence);
+
+    /** Raises signal {@code channel} at the peer to {@code value}. */
+    void signal(int channel, long value);
+
+    /** The value to which the peer has raised this rank's signal {@code channel}. */
+    long raised(int channel);
+
+    /** Sends one message of at most {@link #inboxBytes} to the peer's inbox: data, fingerprint and {@code value} (never 0) arrive together. */
+    void deliver(long sequence, long from, long bytes, long fingerprint, long value);
+
+    /** The value of the message that lies in the inbox of operation {@code sequence}; once it is the one expected, the rest may be read. */
+    long deliveredValue(long sequence);
+
+    /** The fingerprint that came with that message. */
+    long deliveredFingerprint(long sequence);
+
+    /** The address in this rank's memory of that message of {@code bytes} bytes, until this rank completes the operation. */
+    long deliveredAddress(long sequence, long bytes);
+
+    /** The largest message that an inbox takes. */
+    long inboxBytes();
+
+    /** Tells the peer that this rank has finished operation {@code sequence}, so that its generation may be written again. */
+    void complete(long sequence);
+
+    /** The last operation that the peer is known to have completed. */
+    long completed();
+}
