@@ -1,0 +1,48 @@
+package org.chagres.bindings;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout.PathElement;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
+import java.lang.foreign.ValueLayout;
+
+/**
+ * Where a downcall linked with {@link #CAPTURE_ERRNO} leaves errno: one small native segment for each thread.
+ * <p>
+ * The JVM may overwrite the thread's real errno between the call and any later read, so it is copied as part of the
+ * call. {@link #errno()} is meaningful only directly after a call that reported failure, on the same thread.
+ */
+public final class CallState {
+    /** The linker option that captures errno into {@link #segment()}. */
+    public static final Linker.Option CAPTURE_ERRNO = Linker.Option.captureCallState("errno");
+
+    private static final StructLayout LAYOUT = Linker.Option.captureStateLayout();
+    private static final long ERRNO_OFFSET = LAYOUT
+            .byteOffset(PathElement.groupElement("errno"));
+
+    /** An automatic arena: freed with its thread, and passed to a downcall without the cost of a shared arena. */
+    private static final ThreadLocal<MemorySegment> SEGMENT = ThreadLocal
+            .withInitial(() -> Arena.ofAuto().allocate(LAYOUT));
+
+    private CallState() {
+    }
+
+    /**
+     * The calling thread's segment, to pass as the capture argument of a downcall.
+     *
+     * @return a segment that lives as long as the thread refers to it
+     */
+    public static MemorySegment segment() {
+        return SEGMENT.get();
+    }
+
+    /**
+     * The errno that the last capturing call of this thread left.
+     *
+     * @return an errno value, see {@link Errno}; meaningless after a call that succeeded
+     */
+    public static int errno() {
+        return SEGMENT.get().get(ValueLayout.JAVA_INT, ERRNO_OFFSET);
+    }
+}

@@ -1,0 +1,2 @@
+/* The headers of libibverbs that jextract reads; verbs.filter says what of them is bound. */
+#include <infiniband/verbs.h>
