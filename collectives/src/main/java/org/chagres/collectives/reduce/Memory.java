@@ -1,0 +1,12 @@
+package org.chagres.collectives.reduce;
+
+import java.lang.foreign.MemorySegment;
+
+/** All of the address space as one segment, so that an offset is an address. */
+final class Memory {
+    /** Constant, so that the JIT compiler drops its liveness and thread checks. */
+    static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
+
+    private Memory() {
+    }
+}
