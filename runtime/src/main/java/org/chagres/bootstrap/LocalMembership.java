@@ -16,12 +16,12 @@ public final class LocalMembership implements Membership {
     }
 
     /** One membership for each rank of a new world; {@code timeout} bounds every exchange. */
-    public static List<Membership> world(final int size, final Duration timeout) {
+    public static List<LocalMembership> world(final int size, final Duration timeout) {
         if (size < 1) {
             throw new IllegalArgumentException("a world of " + size + " ranks: there must be at least 1");
         }
         final Shared shared = new Shared(size, timeout);
-        return IntStream.range(0, size).<Membership>mapToObj(rank -> new LocalMembership(shared, rank)).toList();
+        return IntStream.range(0, size).mapToObj(rank -> new LocalMembership(shared, rank)).toList();
     }
 
     @Override
@@ -45,8 +45,13 @@ public final class LocalMembership implements Membership {
     }
 
     /** Tells all ranks that this one cannot go on. */
-    public void fail(final String reason) {
-        shared.fail(new PeerFailure(rank, reason));
+    public void fail(final Throwable cause) {
+        shared.fail(new PeerFailure(rank, cause.toString()), cause);
+    }
+
+    /** What the first rank that failed failed of, or null. */
+    public Throwable firstCause() {
+        return shared.cause;
     }
 
     @Override
@@ -65,6 +70,7 @@ public final class LocalMembership implements Membership {
         private byte[][] gathering;
         private int arrived;
         private volatile PeerFailure failure;
+        private volatile Throwable cause;
 
         Shared(final int size, final Duration timeout) {
             this.size = size;
@@ -102,8 +108,9 @@ public final class LocalMembership implements Membership {
             return Arrays.copyOf(round, size);
         }
 
-        synchronized void fail(final PeerFailure first) {
+        synchronized void fail(final PeerFailure first, final Throwable why) {
             if (failure == null) {
+                cause = why;
                 failure = first;
             }
             notifyAll();

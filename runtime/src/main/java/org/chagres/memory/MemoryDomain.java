@@ -95,7 +95,7 @@ public final class MemoryDomain implements AutoCloseable {
         users.remove(user);
     }
 
-    void close(final Region region) {
+    void close(final Region region, final boolean quiesce) {
         synchronized (this) {
             if (region.isClosed()) {
                 return;
@@ -103,7 +103,7 @@ public final class MemoryDomain implements AutoCloseable {
             region.markClosed();
         }
         try {
-            for (final RegionUser user : users) {
+            for (final RegionUser user : quiesce ? users : List.<RegionUser>of()) {
                 user.quiesce(region);
             }
         } catch (final RuntimeException e) {
@@ -123,7 +123,7 @@ public final class MemoryDomain implements AutoCloseable {
     @Override
     public void close() {
         for (final Region region : byAddress) {
-            close(region);
+            close(region, true);
         }
         synchronized (this) {
             if (!closed) {

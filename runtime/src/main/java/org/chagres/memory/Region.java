@@ -66,7 +66,12 @@ public final class Region implements AutoCloseable {
      */
     @Override
     public void close() {
-        domain.close(this);
+        domain.close(this, true);
+    }
+
+    /** Closes a region of which its user knows that no operation touches it, without waiting for any. */
+    public void closeUnused() {
+        domain.close(this, false);
     }
 
     void markClosed() {

@@ -1,0 +1,35 @@
+package org.chagres.collectives;
+
+import java.util.Map;
+import org.chagres.bootstrap.Membership;
+import org.chagres.bootstrap.Rendezvous;
+
+/** Where a process joins its world. */
+public final class Chagres {
+    private Chagres() {
+    }
+
+    /**
+     * Joins the world that the environment describes by the variables that torchrun sets: RANK, WORLD_SIZE, LOCAL_RANK, MASTER_ADDR, MASTER_PORT.
+     *
+     * @throws IllegalArgumentException if the environment is incomplete, contradicts itself, or a setting has an unknown value
+     * @throws org.chagres.bootstrap.JoinException if the ranks do not come together
+     * @throws IllegalStateException if the JVM lacks a flag that Chagres needs; the message names it
+     */
+    public static Communicator join() {
+        return join(System.getenv());
+    }
+
+    /** {@link #join()} by a map instead of the environment of this process. */
+    public static Communicator join(final Map<String, String> environment) {
+        Requirements.check();
+        final Settings settings = Settings.of(environment);
+        final Membership membership = Rendezvous.join(environment);
+        try {
+            return Communicator.of(membership, settings);
+        } catch (final RuntimeException e) {
+            membership.close();
+            throw e;
+        }
+    }
+}

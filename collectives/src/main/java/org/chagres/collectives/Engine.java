@@ -1,0 +1,342 @@
+package org.chagres.collectives;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.List;
+import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.YieldingIdleStrategy;
+import org.chagres.bootstrap.Membership;
+import org.chagres.bootstrap.PeerFailure;
+import org.chagres.collectives.exec.CollectiveMismatch;
+import org.chagres.collectives.exec.Fingerprint;
+import org.chagres.collectives.exec.Lane;
+import org.chagres.collectives.exec.Run;
+import org.chagres.collectives.plan.Planner;
+import org.chagres.collectives.planner.Planners;
+import org.chagres.memory.MemoryDomain;
+import org.chagres.memory.Region;
+import org.chagres.memory.RegionUser;
+import org.chagres.progress.Waiting;
+
+/**
+ * The ordered queue of a communicator and the one place where it waits. Whoever drives it holds a spin lock, so that calls from several threads are
+ * carried out one after another; a blocking operation first finishes what is queued.
+ */
+final class Engine implements RegionUser {
+    /** How many fruitless polls pass between looks at the clock and at the peers. */
+    private static final int WATCH_MASK = (1 << 12) - 1;
+    private static final VarHandle LOCK;
+
+    static {
+        try {
+            LOCK = MethodHandles.lookup().findVarHandle(Engine.class, "lock", int.class);
+        } catch (final ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final Membership membership;
+    private final MemoryDomain domain;
+    private final long timeoutNanos;
+    private final Waiting waiting;
+    private final IdleStrategy idle;
+    private final Lane lane;
+    private final Run run = new Run();
+    private final Binding binding;
+    private final ArrayDeque<Work> queue = new ArrayDeque<>();
+    private final List<String> algorithms = Planners.ALL.stream().map(Planner::name).toList();
+    private volatile int queued;
+    @SuppressWarnings("unused") // through LOCK
+    private volatile int lock;
+    private RuntimeException broken;
+    private boolean closed;
+
+    Engine(final Membership membership, final MemoryDomain domain, final Duration timeout, final Waiting waiting,
+            final Lane lane) {
+        this.membership = membership;
+        this.domain = domain;
+        this.timeoutNanos = timeout.toNanos();
+        this.waiting = waiting;
+        this.idle = waiting.strategy();
+        this.lane = lane;
+        this.binding = new Binding(domain);
+        domain.addUser(this);
+    }
+
+    Duration timeout() {
+        return Duration.ofNanos(timeoutNanos);
+    }
+
+    /** Takes the lock; every use of the communicator's state happens under it. */
+    void enter() {
+        while (!LOCK.compareAndSet(this, 0, 1)) {
+            YieldingIdleStrategy.INSTANCE.idle();
+        }
+        if (closed || broken != null) {
+            exit();
+            throw unusable();
+        }
+    }
+
+    void exit() {
+        LOCK.setRelease(this, 0);
+    }
+
+    private IllegalStateException unusable() {
+        return closed
+                ? new IllegalStateException("the communicator is closed")
+                : new IllegalStateException(
+                        "the communicator cannot be used after an operation failed: " + broken.getMessage(), broken);
+    }
+
+    /** Carries out an operation and returns when it is done. Called under the lock. Allocates nothing if the buffers are registered. */
+    void execute(final Prepared prepared, final MemorySegment send, final MemorySegment recv) {
+        execute(prepared, lane, send, recv);
+    }
+
+    /** {@link #execute(Prepared, MemorySegment, MemorySegment)} on a lane of messages. */
+    void execute(final Prepared prepared, final Lane on, final MemorySegment send, final MemorySegment recv) {
+        binding.bind(prepared, send, recv);
+        if (queued > 0) {
+            drain();
+        }
+        run.start(prepared.program(), on, binding.send, binding.recv, binding.token, binding.offset);
+        complete(run);
+        binding.deliver();
+    }
+
+    /** Appends an operation. Called under the lock. */
+    Work submit(final Prepared prepared, final MemorySegment send, final MemorySegment recv) {
+        final Binding own = new Binding(domain);
+        own.bind(prepared, send, recv);
+        final Work work = new Work(this, prepared, own);
+        queue.add(work);
+        queued = queue.size();
+        progressQueue();
+        return work;
+    }
+
+    /** Drives {@code run} to its end. Called under the lock. */
+    void complete(final Run run) {
+        try {
+            if (!run.advance()) {
+                await(run);
+            }
+        } catch (final RuntimeException e) {
+            throw breakWith(e);
+        }
+    }
+
+    private void await(final Run run) {
+        final long start = System.nanoTime();
+        int polls = 0;
+        idle.reset();
+        while (!run.advance()) {
+            idle.idle();
+            if ((++polls & WATCH_MASK) == 0) {
+                watch(run, start, timeoutNanos);
+            }
+        }
+    }
+
+    /** Drives a group of messages to its end. Called under the lock. */
+    void complete(final Group group) {
+        try {
+            if (queued > 0) {
+                drain();
+            }
+            final long start = System.nanoTime();
+            int polls = 0;
+            idle.reset();
+            while (!group.advance()) {
+                idle.idle();
+                if ((++polls & WATCH_MASK) == 0 && group.pending() != null) {
+                    watch(group.pending(), start, timeoutNanos);
+                }
+            }
+        } catch (final RuntimeException e) {
+            throw breakWith(e);
+        }
+    }
+
+    /** Takes note of an error of the progress thread. */
+    void fail(final Throwable cause) {
+        while (!LOCK.compareAndSet(this, 0, 1)) {
+            YieldingIdleStrategy.INSTANCE.idle();
+        }
+        try {
+            breakWith(cause instanceof final RuntimeException e
+                    ? e
+                    : new IllegalStateException("the progress thread failed: " + cause, cause));
+        } finally {
+            exit();
+        }
+    }
+
+    /** The slow side of waiting: has a peer failed, do the ranks disagree, is the deadline over? */
+    void watch(final Run run, final long start, final long timeout) {
+        final PeerFailure failure = membership.failure();
+        if (failure != null) {
+            throw new PeerFailedException(failure.rank(),
+                    "rank " + failure.rank() + " failed: " + failure.reason() + "; rank "
+                            + membership.rank() + " was in " + run.describe());
+        }
+        run.checkForMismatch();
+        if (System.nanoTime() - start > timeout) {
+            throw new CollectiveTimeoutException(
+                    "rank " + membership.rank() + " waited " + timeout / 1_000_000 + " ms in " + run.describe()
+                            + "; is that peer still running, and did it call the same operation? " + Settings.TIMEOUT
+                            + " sets the deadline");
+        }
+    }
+
+    /** Ends the communicator's usefulness: half-done operations leave ranks at different places. */
+    RuntimeException breakWith(final RuntimeException e) {
+        if (broken == null) {
+            broken = explained(e);
+        }
+        for (Work work = queue.poll(); work != null; work = queue.poll()) {
+            work.fail(broken);
+        }
+        queued = 0;
+        return broken;
+    }
+
+    private RuntimeException explained(final RuntimeException e) {
+        if (e instanceof final CollectiveMismatch m) {
+            return new CollectiveMismatchException(
+                    "operation " + m.sequence() + " differs between ranks: rank " + membership.rank() + " called "
+                            + Fingerprint.describe(m.mine(), algorithms) + "; rank " + m.peer() + " called "
+                            + Fingerprint.describe(m.theirs(), algorithms)
+                            + "; all ranks must call the same operations in the same order, with the same settings",
+                    e);
+        }
+        return e;
+    }
+
+    private void drain() {
+        final long start = System.nanoTime();
+        int polls = 0;
+        while (!queue.isEmpty()) {
+            progressQueue();
+            if (broken != null) {
+                throw unusable();
+            }
+            idle.idle();
+            if ((++polls & WATCH_MASK) == 0 && !queue.isEmpty() && queue.peek().started()) {
+                try {
+                    watch(queue.peek().run(), start, timeoutNanos);
+                } catch (final RuntimeException e) {
+                    throw breakWith(e);
+                }
+            }
+        }
+    }
+
+    private void progressQueue() {
+        for (Work work = queue.peek(); work != null; work = queue.peek()) {
+            try {
+                if (!work.advance(lane)) {
+                    return;
+                }
+            } catch (final RuntimeException e) {
+                breakWith(e);
+                return;
+            }
+            queue.poll();
+            queued = queue.size();
+            work.complete();
+        }
+    }
+
+    /** Advances queued operations if nobody else is at it; returns whether there is anything queued. */
+    boolean progress() {
+        if (queued > 0 && LOCK.compareAndSet(this, 0, 1)) {
+            try {
+                progressQueue();
+            } finally {
+                exit();
+            }
+        }
+        return queued > 0;
+    }
+
+    void await(final Work work, final Duration timeout) {
+        final IdleStrategy own = waiting.strategy();
+        final long start = System.nanoTime();
+        int polls = 0;
+        while (!work.poll()) {
+            own.idle();
+            if ((++polls & WATCH_MASK) == 0) {
+                watch(work, start, timeout.toNanos());
+            }
+        }
+        work.result();
+    }
+
+    private void watch(final Work work, final long start, final long timeout) {
+        if (!LOCK.compareAndSet(this, 0, 1)) {
+            return;
+        }
+        try {
+            if (!work.isDone() && !queue.isEmpty() && queue.peek().started()) {
+                watchHead(queue.peek().run());
+            }
+            if (!work.isDone() && System.nanoTime() - start > timeout) {
+                throw new CollectiveTimeoutException(
+                        "rank " + membership.rank() + " waited " + timeout / 1_000_000 + " ms for " + work.describe());
+            }
+        } finally {
+            exit();
+        }
+    }
+
+    private void watchHead(final Run head) {
+        try {
+            watch(head, System.nanoTime(), Long.MAX_VALUE);
+        } catch (final RuntimeException e) {
+            breakWith(e);
+        }
+    }
+
+    @Override
+    public void quiesce(final Region region) {
+        while (!LOCK.compareAndSet(this, 0, 1)) {
+            YieldingIdleStrategy.INSTANCE.idle();
+        }
+        try {
+            for (final Work work : queue) {
+                if (work.uses(region)) {
+                    throw new IllegalStateException("an asynchronous operation still uses this region ("
+                            + work.describe() + "): await it before closing the region");
+                }
+            }
+        } finally {
+            exit();
+        }
+    }
+
+    /** Ends everything; operations that are still queued fail. */
+    void close() {
+        while (!LOCK.compareAndSet(this, 0, 1)) {
+            YieldingIdleStrategy.INSTANCE.idle();
+        }
+        try {
+            if (!closed) {
+                for (Work work = queue.poll(); work != null; work = queue.poll()) {
+                    work.fail(new IllegalStateException(
+                            "the communicator was closed before " + work.describe() + " was done"));
+                }
+                queued = 0;
+                closed = true;
+            }
+        } finally {
+            exit();
+        }
+        domain.removeUser(this);
+        binding.release();
+    }
+}

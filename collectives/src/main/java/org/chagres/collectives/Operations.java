@@ -1,0 +1,75 @@
+package org.chagres.collectives;
+
+import org.chagres.collectives.exec.Program;
+import org.chagres.collectives.plan.Collective;
+import org.chagres.collectives.plan.Limits;
+import org.chagres.collectives.plan.Planner;
+import org.chagres.collectives.plan.Shape;
+import org.chagres.collectives.planner.Planners;
+
+/** Turns what is asked for into something that can run: chooses the algorithm, makes this rank's plan, and remembers both. */
+final class Operations {
+    private static final int SENDER = 0;
+    private static final int RECEIVER = 1;
+
+    private final int rank;
+    private final int size;
+    private final OperationCache cache = new OperationCache();
+    private final OperationCache sends = new OperationCache();
+    private final OperationCache receives = new OperationCache();
+
+    Operations(final int rank, final int size, final Settings settings) {
+        this.rank = rank;
+        this.size = size;
+    }
+
+    record Choice(Planner planner) {}
+
+    Choice choose(final Shape shape, final DataType type) {
+        return new Choice(choose(shape, Fabric.LIMITS));
+    }
+
+    private static Planner choose(final Shape shape, final Limits limits) {
+        for (final Planner planner : Planners.ALL) {
+            if (planner.supports(shape, limits)) {
+                return planner;
+            }
+        }
+        throw new IllegalStateException("no algorithm for " + shape);
+    }
+
+    String explain(final Shape shape, final DataType type, final ReduceOp op) {
+        return shape.toString();
+    }
+
+    Prepared prepare(final Collective collective, final long count, final DataType type, final ReduceOp op,
+            final int root) {
+        final Prepared found = cache.find(collective, count, type, op, root);
+        return found != null ? found : make(collective, count, type, op, root);
+    }
+
+    private Prepared make(final Collective collective, final long count, final DataType type, final ReduceOp op,
+            final int root) {
+        final Shape shape = new Shape(collective, size, root, count, type.size());
+        final Planner planner = choose(shape, type).planner();
+        final Program program = new Program(planner.plan(shape, rank, Fabric.LIMITS), type, op,
+                Planners.ALL.indexOf(planner));
+        return cache.add(Prepared.of(shape, type, op, program, rank));
+    }
+
+    /** A message between two ranks, of which this one sends or receives. */
+    Prepared prepareMessage(final long count, final DataType type, final boolean send) {
+        final OperationCache messages = send ? sends : receives;
+        final Prepared found = messages.find(Collective.SEND_RECV, count, type, null, 0);
+        return found != null ? found : makeMessage(messages, count, type, send ? SENDER : RECEIVER);
+    }
+
+    private static Prepared makeMessage(final OperationCache messages, final long count, final DataType type,
+            final int role) {
+        final Shape shape = new Shape(Collective.SEND_RECV, 2, 0, count, type.size());
+        final Planner planner = choose(shape, Fabric.MESSAGE_LIMITS);
+        final Program program = new Program(planner.plan(shape, role, Fabric.MESSAGE_LIMITS), type, null,
+                Planners.ALL.indexOf(planner));
+        return messages.add(Prepared.of(shape, type, null, program, role));
+    }
+}

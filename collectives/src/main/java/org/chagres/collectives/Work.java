@@ -1,0 +1,108 @@
+package org.chagres.collectives;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.chagres.collectives.exec.Lane;
+import org.chagres.collectives.exec.Run;
+import org.chagres.memory.Region;
+
+/**
+ * An asynchronous operation. The operations of a communicator run one after another, in the order in which they were called. May be used from any
+ * thread; the buffers belong to the operation until it is done.
+ */
+public final class Work {
+    private final Engine engine;
+    private final Prepared prepared;
+    private final Binding binding;
+    private final Run run = new Run();
+    private final CompletableFuture<Void> future = new CompletableFuture<>();
+    private boolean started;
+
+    Work(final Engine engine, final Prepared prepared, final Binding binding) {
+        this.engine = engine;
+        this.prepared = prepared;
+        this.binding = binding;
+    }
+
+    /** Makes progress if nobody else does, and returns whether the operation is done, be it by failure. */
+    public boolean poll() {
+        if (!future.isDone()) {
+            engine.progress();
+        }
+        return future.isDone();
+    }
+
+    /**
+     * Waits for the operation, by the communicator's deadline.
+     *
+     * @throws CollectiveTimeoutException if it does not complete in time; also the other exceptions of the operation
+     */
+    public void await() {
+        engine.await(this, engine.timeout());
+    }
+
+    /**
+     * Waits for the operation. A wait that times out does not end the operation, which goes on; await it again, or close the communicator.
+     *
+     * @throws CollectiveTimeoutException if it does not complete within {@code timeout}; the message says which step waits for whom
+     */
+    public void await(final Duration timeout) {
+        engine.await(this, timeout);
+    }
+
+    /** Completes when the operation is done, in the thread that drove it there: with caller-driven progress somebody must poll or await. */
+    public CompletionStage<Void> stage() {
+        return future.minimalCompletionStage();
+    }
+
+    boolean isDone() {
+        return future.isDone();
+    }
+
+    /** Throws what the operation threw, if it failed. */
+    void result() {
+        if (future.isCompletedExceptionally() && future.exceptionNow() instanceof final RuntimeException e) {
+            throw e;
+        }
+    }
+
+    /** Does what can be done now; returns whether the operation is over. */
+    boolean advance(final Lane lane) {
+        if (!started) {
+            run.start(prepared.program(), lane, binding.send, binding.recv, binding.token, binding.offset);
+            started = true;
+        }
+        if (!run.advance()) {
+            return false;
+        }
+        binding.deliver();
+        return true;
+    }
+
+    Run run() {
+        return run;
+    }
+
+    boolean started() {
+        return started;
+    }
+
+    boolean uses(final Region region) {
+        return binding.uses(region);
+    }
+
+    void complete() {
+        binding.release();
+        future.complete(null);
+    }
+
+    void fail(final RuntimeException why) {
+        binding.release();
+        future.completeExceptionally(why);
+    }
+
+    String describe() {
+        return started ? run.describe() : prepared.shape().collective().label() + ", queued behind earlier operations";
+    }
+}

@@ -1,0 +1,297 @@
+package org.chagres.collectives.exec;
+
+import org.chagres.collectives.plan.Ref;
+import org.chagres.collectives.plan.Step;
+import org.chagres.memory.Memory;
+import org.chagres.transport.Link;
+
+/**
+ * One execution of a program over a lane: the executor. {@link #advance} does whatever can be done without waiting and returns, so that one thread can
+ * drive many runs. Reusable; used by one thread at a time; allocates only when it meets a larger program than before.
+ */
+public final class Run {
+    /** Reductions whose result is put at once go through the first-level cache in pieces of this size. */
+    private static final long FUSED_BYTES = 16 << 10;
+
+    private Program program;
+    private Lane lane;
+    private long send;
+    private long recv;
+    private long recvToken;
+    private long recvOffset;
+    private long sequence;
+    private long base;
+    private boolean granted;
+    private int[] next = new int[1];
+    private long[] operands = new long[2];
+
+    /**
+     * Begins an operation. The buffers must stay valid, and the input unchanged, until the run is done.
+     *
+     * @param send the address of the input; any where the shape reads none
+     * @param recv the address of the output; any where the shape writes none
+     * @param recvToken the token of the region that holds the output, 0 if peers need not address it
+     * @param recvOffset where in that region the output starts, in bytes
+     */
+    public void start(final Program program, final Lane lane, final long send, final long recv, final long recvToken,
+            final long recvOffset) {
+        this.program = program;
+        this.lane = lane;
+        this.send = send;
+        this.recv = recv;
+        this.recvToken = recvToken;
+        this.recvOffset = recvOffset;
+        this.sequence = ++lane.sequence;
+        this.base = sequence << Lane.SEQUENCE_SHIFT;
+        this.granted = false;
+        final int channels = program.steps.length;
+        if (next.length != channels) {
+            next = new int[channels];
+        }
+        for (int c = 0; c < channels; c++) {
+            next[c] = 0;
+        }
+        if (operands.length < program.mostOperands) {
+            operands = new long[program.mostOperands];
+        }
+    }
+
+    /** Goes on as far as possible; returns whether the operation is done. */
+    public boolean advance() {
+        if (!granted && !begin()) {
+            return false;
+        }
+        boolean done = true;
+        for (int c = 0; c < next.length; c++) {
+            done &= advance(c);
+        }
+        if (done) {
+            lane.complete(sequence, program.plan.synchronizing());
+        }
+        return done;
+    }
+
+    /** Waits for the generation to be free at every peer that this rank writes to, then tells them what is to come. */
+    private boolean begin() {
+        for (final int peer : program.targets) {
+            if (lane.known[peer] < sequence - Link.GENERATIONS) {
+                lane.known[peer] = lane.links[peer].completed();
+                if (lane.known[peer] < sequence - Link.GENERATIONS) {
+                    return false;
+                }
+            }
+        }
+        if (!program.inbox) {
+            for (final int peer : program.targets) {
+                lane.links[peer].announce(sequence, program.fingerprint, recvToken, recvOffset);
+            }
+        }
+        granted = true;
+        return true;
+    }
+
+    private boolean advance(final int channel) {
+        final Step[] steps = program.steps[channel];
+        int i = next[channel];
+        while (i < steps.length) {
+            final Step step = steps[i];
+            if (step instanceof final Step.Wait wait) {
+                if (!arrived(channel, wait)) {
+                    break;
+                }
+                i++;
+            } else {
+                i += act(channel, i, step);
+            }
+        }
+        next[channel] = i;
+        return i == steps.length;
+    }
+
+    /** Carries out a step that need not wait; returns how many steps that covered. */
+    private int act(final int channel, final int index, final Step step) {
+        switch (step) {
+            case Step.Put put -> put(channel, index, put);
+            case Step.Reduce reduce -> {
+                return reduce(channel, index, reduce);
+            }
+            case Step.Copy copy -> copy(copy);
+            case Step.Signal signal -> signal(channel, index, signal.peer());
+            case Step.Wait _ -> throw new IllegalStateException("a wait is not an action");
+        }
+        return 1;
+    }
+
+    private boolean arrived(final int channel, final Step.Wait wait) {
+        final int peer = wait.peer();
+        final Link link = lane.links[peer];
+        final long value = base + wait.ordinal();
+        if (program.inbox ? link.deliveredValue(sequence) != value : link.raised(channel) < value) {
+            return false;
+        }
+        if (program.inbox || lane.known[peer] < sequence - 1) {
+            verify(link);
+            lane.known[peer] = sequence - 1;
+        }
+        return true;
+    }
+
+    /** The first signal of an operation comes after its announcement: both sides must mean the same. */
+    private void verify(final Link link) {
+        final long theirs = program.inbox ? link.deliveredFingerprint(sequence) : link.announcedFingerprint(sequence);
+        if (theirs != program.fingerprint) {
+            throw mismatch(link.peer(), theirs);
+        }
+    }
+
+    private CollectiveMismatch mismatch(final int peer, final long theirs) {
+        return new CollectiveMismatch(peer, sequence, program.fingerprint, theirs);
+    }
+
+    private void put(final int channel, final int index, final Step.Put put) {
+        final Link link = lane.links[put.peer()];
+        final long from = address(put.from());
+        final long bytes = put.count() * program.elementSize;
+        if (program.inbox) {
+            link.deliver(sequence, from, bytes, program.fingerprint, base + program.ordinals[channel][index]);
+            return;
+        }
+        place(link, put.to(), 0, from, bytes);
+        if (put.signal()) {
+            link.signal(channel, base + program.ordinals[channel][index]);
+        }
+    }
+
+    /** Writes {@code bytes} into the peer's buffer, {@code skip} bytes behind {@code to}. */
+    private void place(final Link link, final Ref to, final long skip, final long from, final long bytes) {
+        final long offset = to.offset() * program.elementSize + skip;
+        switch (to.space()) {
+            case RECV -> link.put(from, link.announcedToken(sequence), link.announcedOffset(sequence) + offset, bytes);
+            case SCRATCH -> link.put(from, link.scratchToken(), link.scratchOffset(sequence) + offset, bytes);
+            case SEND -> throw new IllegalStateException("a plan must not write a peer's input");
+        }
+    }
+
+    private void signal(final int channel, final int index, final int peer) {
+        final long value = base + program.ordinals[channel][index];
+        if (program.inbox) {
+            lane.links[peer].deliver(sequence, 0, 0, program.fingerprint, value);
+        } else {
+            lane.links[peer].signal(channel, value);
+        }
+    }
+
+    private void copy(final Step.Copy copy) {
+        final long from = address(copy.from());
+        final long to = address(copy.to());
+        if (from != to) {
+            Memory.copy(to, from, copy.count() * program.elementSize);
+        }
+    }
+
+    private int reduce(final int channel, final int index, final Step.Reduce reduce) {
+        final int puts = program.fused[channel][index];
+        final int n = reduce.operands().size();
+        int raw = 0;
+        for (int i = 0; i < n; i++) {
+            final Step.Operand operand = reduce.operands().get(i);
+            operands[i] = address(operand.at());
+            raw |= operand.raw() ? 1 << i : 0;
+        }
+        final long to = address(reduce.to());
+        if (puts == 0) {
+            combine(to, n, raw, reduce.finish(), reduce.count());
+            return 1;
+        }
+        final Step[] steps = program.steps[channel];
+        final long piece = FUSED_BYTES / program.elementSize;
+        for (long done = 0; done < reduce.count(); done += piece) {
+            final long count = Math.min(piece, reduce.count() - done);
+            final long skip = done * program.elementSize;
+            combine(to + skip, n, raw, reduce.finish(), count);
+            for (int i = 0; i < n; i++) {
+                operands[i] += piece * program.elementSize;
+            }
+            for (int p = 1; p <= puts; p++) {
+                final Step.Put put = (Step.Put) steps[index + p];
+                place(lane.links[put.peer()], put.to(), skip, to + skip, count * program.elementSize);
+            }
+        }
+        for (int p = 1; p <= puts; p++) {
+            final Step.Put put = (Step.Put) steps[index + p];
+            if (put.signal()) {
+                signal(channel, index + p, put.peer());
+            }
+        }
+        return 1 + puts;
+    }
+
+    private void combine(final long to, final int n, final int raw, final boolean finish, final long count) {
+        if (n == 2) {
+            program.reduction.reduce2(to, operands[0], operands[1], raw, finish, program.shape.size(), count);
+        } else {
+            program.reduction.reduce(to, operands, n, raw, finish, program.shape.size(), count);
+        }
+    }
+
+    private long address(final Ref ref) {
+        final long offset = ref.offset() * program.elementSize;
+        return switch (ref.space()) {
+            case SEND -> send + offset;
+            case RECV -> recv + offset;
+            case SCRATCH -> program.inbox ? slot(ref.offset()) : lane.scratch(sequence) + offset;
+        };
+    }
+
+    /** An inbox plan's scratch is one slot of {@code count} elements a rank. */
+    private long slot(final long offset) {
+        final long count = Math.max(1, program.shape.count());
+        return lane.links[(int) (offset / count)].deliveredAddress(sequence, count * program.elementSize);
+    }
+
+    /** Whether peers disagree with this rank about the operation, as far as can be seen; for the slow path of a wait. */
+    public void checkForMismatch() {
+        for (final Link link : lane.links) {
+            if (link == null) {
+                continue;
+            }
+            if (link.announcedSequence(sequence) == sequence
+                    && link.announcedFingerprint(sequence) != program.fingerprint) {
+                throw mismatch(link.peer(), link.announcedFingerprint(sequence));
+            }
+            if (link.deliveredValue(sequence) >>> Lane.SEQUENCE_SHIFT == sequence
+                    && link.deliveredFingerprint(sequence) != program.fingerprint) {
+                throw mismatch(link.peer(), link.deliveredFingerprint(sequence));
+            }
+        }
+    }
+
+    /** For error messages: what this run is, and which peers and steps it waits for. */
+    public String describe() {
+        final StringBuilder text = new StringBuilder(160);
+        text.append(program.shape.collective().label())
+                .append(" number ")
+                .append(sequence)
+                .append(" (count ")
+                .append(program.shape.count())
+                .append(", ")
+                .append(program.plan.algorithm())
+                .append(')');
+        if (!granted) {
+            text.append(", before its first step: a peer has not finished the operation ")
+                    .append(Link.GENERATIONS)
+                    .append(" earlier");
+        }
+        for (int c = 0; c < next.length && granted; c++) {
+            if (next[c] < program.steps[c].length) {
+                text.append(", channel ")
+                        .append(c)
+                        .append(" at step ")
+                        .append(next[c])
+                        .append(": ")
+                        .append(program.steps[c][next[c]]);
+            }
+        }
+        return text.toString();
+    }
+}
