@@ -1,6 +1,7 @@
 package org.chagres.collectives.reduce;
 
-import java.util.Objects;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.chagres.collectives.DataType;
 import org.chagres.collectives.ReduceOp;
 
@@ -33,14 +34,18 @@ public final class Reduction {
     /** The most sources of one call: one for each bit of a raw mask. */
     public static final int MAX_SOURCES = Integer.SIZE;
 
+    /** Those without a scalar. */
+    private static final Map<Key, Reduction> SHARED = new ConcurrentHashMap<>();
+
     private final Kernel kernel;
     /** What AVG does before the end, and PREMULSUM where nothing is raw; for the other kinds, the kernel itself. */
     private final Kernel partial;
     private final boolean averages;
     private final long factor;
 
+    private record Key(DataType type, ReduceOp op, Kernels kernels) {}
+
     private Reduction(final DataType type, final ReduceOp op, final Kernels kernels) {
-        Objects.requireNonNull(type, "type");
         averages = op.kind() == ReduceOp.Kind.AVG;
         factor = Factor.bits(type, op);
         kernel = kernels.of(type, op.kind());
@@ -54,10 +59,11 @@ public final class Reduction {
      * @param op the operation
      * @return the reduction
      * @throws IllegalArgumentException if the op has a scalar that the type cannot hold: for integers one that is not
-     *         exactly a value of the type, for floats a finite one that overflows
+     *         exactly a value of the type, for floats a finite one that overflows; or if CHAGRES_VECTOR is
+     *         {@linkplain #vectorized() not legal}
      */
     public static Reduction of(final DataType type, final ReduceOp op) {
-        return new Reduction(type, op, Kernels.FASTEST);
+        return of(type, op, Kernels.fastest());
     }
 
     /**
@@ -66,20 +72,21 @@ public final class Reduction {
      * @param type the type of the elements
      * @param op the operation
      * @return the reduction
-     * @throws IllegalArgumentException as {@link #of} does
+     * @throws IllegalArgumentException if the type cannot hold the op's scalar
      */
     public static Reduction scalar(final DataType type, final ReduceOp op) {
-        return new Reduction(type, op, Kernels.PLAIN);
+        return of(type, op, Kernels.PLAIN);
     }
 
     /**
-     * Whether {@link #of} uses the Vector API: the module {@code jdk.incubator.vector} is there and the environment
+     * Whether {@link #of} uses the Vector API: the JVM has the module {@code jdk.incubator.vector} and the environment
      * does not say {@code CHAGRES_VECTOR=0}.
      *
      * @return true if reductions are vectorized
+     * @throws IllegalArgumentException if CHAGRES_VECTOR is neither 0 nor 1, or 1 where the module is missing
      */
     public static boolean vectorized() {
-        return Kernels.FASTEST.vectorized();
+        return Kernels.fastest() == Kernels.VECTOR;
     }
 
     /**
@@ -120,6 +127,13 @@ public final class Reduction {
     public void reduce2(final long dst, final long a, final long b, final int rawMask, final boolean finish,
             final int worldSize, final long count) {
         kernel(rawMask, finish).fold2(dst, a, b, rawMask, operand(worldSize), 0, count);
+    }
+
+    private static Reduction of(final DataType type, final ReduceOp op, final Kernels kernels) {
+        if (op.kind() == ReduceOp.Kind.PREMULSUM) {
+            return new Reduction(type, op, kernels);
+        }
+        return SHARED.computeIfAbsent(new Key(type, op, kernels), key -> new Reduction(type, op, kernels));
     }
 
     private Kernel kernel(final int rawMask, final boolean finish) {
