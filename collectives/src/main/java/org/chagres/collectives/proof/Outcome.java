@@ -74,7 +74,7 @@ final class Outcome {
     }
 
     private List<Memory.Cell> output(final int rank, final long offset) {
-        return shape.count() == 0 ? List.of() : machine.memory(rank, Space.RECV).range(offset, shape.count());
+        return shape.count() == 0 ? List.of() : machine.store().memory(rank, Space.RECV).range(offset, shape.count());
     }
 
     /** @param source whose input it must be, or -1 for a result */
@@ -101,7 +101,9 @@ final class Outcome {
     /** All ranks combine in the same order, so that their results are equal to the bit. */
     private void checkSameBits(final int rank) {
         for (final Memory.Cell mine : output(rank, 0)) {
-            for (final Memory.Cell first : machine.memory(0, Space.RECV).range(mine.start, mine.end - mine.start)) {
+            for (final Memory.Cell first : machine.store()
+                    .memory(0, Space.RECV)
+                    .range(mine.start, mine.end - mine.start)) {
                 if (first.value.term() != mine.value.term()) {
                     throw new ProofException(mine.write.place(), "rank " + rank + " combines " + Ref.recv(first.start)
                             + " in another order than rank 0, so their bits may differ");
