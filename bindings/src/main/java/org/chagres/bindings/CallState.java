@@ -45,4 +45,9 @@ public final class CallState {
     public static int errno() {
         return SEGMENT.get().get(ValueLayout.JAVA_INT, ERRNO_OFFSET);
     }
+
+    /** For inline functions of C that set errno themselves. */
+    static void errno(final int value) {
+        SEGMENT.get().set(ValueLayout.JAVA_INT, ERRNO_OFFSET, value);
+    }
 }

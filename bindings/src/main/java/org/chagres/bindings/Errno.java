@@ -84,7 +84,7 @@ public final class Errno {
     public static String message(final int errno) {
         try {
             final var text = (MemorySegment) STRERROR.invokeExact(errno);
-            return text.reinterpret(Long.MAX_VALUE).getString(0);
+            return Pointers.readString(text.address());
         } catch (final Throwable unexpected) {
             throw new AssertionError("strerror cannot throw", unexpected);
         }

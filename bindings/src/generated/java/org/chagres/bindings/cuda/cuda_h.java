@@ -23,15 +23,6 @@ public class cuda_h extends cuda_h$shared {
     static final SymbolLookup SYMBOL_LOOKUP = SymbolLookup.loaderLookup()
             .or(Linker.nativeLinker().defaultLookup());
 
-    private static final int CUDA_VERSION = (int)13000L;
-    /**
-     * {@snippet lang=c :
-     * #define CUDA_VERSION 13000
-     * }
-     */
-    public static int CUDA_VERSION() {
-        return CUDA_VERSION;
-    }
     private static final int CU_IPC_HANDLE_SIZE = (int)64L;
     /**
      * {@snippet lang=c :
