@@ -53,7 +53,7 @@ final class JsonReport implements Report {
         final List<Object> objects = new ArrayList<>();
         sweeps.forEach(sweep -> objects.add(json(sweep)));
         try {
-            JSON.std.with(JSON.Feature.PRETTY_PRINT_OUTPUT)
+            JSON.std.with(JSON.Feature.PRETTY_PRINT_OUTPUT, JSON.Feature.WRITE_NULL_PROPERTIES)
                     .write(objects.size() == 1 ? objects.getFirst() : objects, file.toFile());
         } catch (final IOException e) {
             throw new UsageException("cannot write --json " + file + ": " + e.getMessage(), e);

@@ -1,6 +1,5 @@
 package org.chagres.bench.perf;
 
-import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -94,6 +93,9 @@ public final class PerfCommand implements Callable<Integer> {
     @Option(names = "--json", paramLabel = "FILE", description = "Write the results as JSON too.")
     private Path json;
 
+    @Option(names = "--quiet", description = "Print no table and no progress; for use with --json.")
+    private boolean quiet;
+
     @Option(names = "--child", hidden = true, description = "Started by the launcher: end when it does.")
     private boolean child;
 
@@ -172,8 +174,11 @@ public final class PerfCommand implements Callable<Integer> {
     }
 
     private static Report report(final PerfOptions options) {
-        final PrintStream out = System.out;
-        final List<Report> reports = new ArrayList<>(List.of(new TableReport(out), new ProgressReport(System.err)));
+        final List<Report> reports = new ArrayList<>();
+        if (!options.quiet()) {
+            reports.add(new TableReport(System.out));
+            reports.add(new ProgressReport(System.err));
+        }
         if (options.json() != null) {
             reports.add(new JsonReport(options.json()));
         }
@@ -188,7 +193,7 @@ public final class PerfCommand implements Callable<Integer> {
         refuseUnwritable(json);
         return new PerfOptions(parsed, size, threads, new Sizes(first, last, stepBytes, stepFactor), types(parsed),
                 ops(parsed), roots(parsed, size), optional(iterations), optional(warmUp), checks, Average.of(average),
-                fresh, percentiles, json);
+                fresh, percentiles, quiet, json);
     }
 
     private static int defaultRanks() {

@@ -17,11 +17,13 @@ import org.chagres.collectives.plan.Collective;
  * @param warmUp operations before them, or empty: as many as the JIT may need
  * @param checks checked operations a row
  * @param fresh whether each rank rewrites its input before each operation
+ * @param percentiles whether the table shows them
+ * @param quiet whether there is no table
  * @param json the file to write, or null
  */
 record PerfOptions(Collective collective, int ranks, boolean threads, Sizes sizes, List<DataType> types,
         List<ReduceOp> ops, List<Integer> roots, OptionalLong iterations, OptionalLong warmUp, int checks,
-        Average average, boolean fresh, boolean percentiles, Path json) {
+        Average average, boolean fresh, boolean percentiles, boolean quiet, Path json) {
     PerfOptions {
         if (ranks < 1) {
             throw new UsageException("--ranks " + ranks + ": a world has at least 1 rank");
