@@ -11,12 +11,12 @@ import org.chagres.collectives.plan.Collective;
  * @param root the root, 0 where the collective has none
  * @param count elements as {@link Collective} defines
  */
-record Case(Collective collective, DataType type, ReduceOp op, int root, int ranks, long count) {
+public record Case(Collective collective, DataType type, ReduceOp op, int root, int ranks, long count) {
     /**
      * The case that nccl-tests measures for {@code size} bytes: the whole tensor, divided among the ranks where each holds a part. The
      * division is exact to an element (nccl-tests rounds to 16 bytes, for the sake of GPU loads).
      */
-    static Case of(final Collective collective, final DataType type, final ReduceOp op, final int root,
+    public static Case of(final Collective collective, final DataType type, final ReduceOp op, final int root,
             final int ranks, final long size) {
         final long elements = size / type.size();
         return new Case(collective, type, op, root, ranks, parted(collective) ? elements / ranks : elements);
@@ -30,17 +30,17 @@ record Case(Collective collective, DataType type, ReduceOp op, int root, int ran
     }
 
     /** Elements of the larger of the two buffers: of the whole tensor. */
-    long total() {
+    public long total() {
         return parted(collective) ? count * ranks : count;
     }
 
     /** Bytes of the whole tensor: the {@code size} column. */
-    long bytes() {
+    public long bytes() {
         return total() * type.size();
     }
 
     /** Elements that a rank sends. */
-    long sendCount() {
+    public long sendCount() {
         return switch (collective) {
             case REDUCE_SCATTER, ALL_TO_ALL, SCATTER -> total();
             default -> count;
@@ -48,7 +48,7 @@ record Case(Collective collective, DataType type, ReduceOp op, int root, int ran
     }
 
     /** Elements that a rank receives. */
-    long recvCount() {
+    public long recvCount() {
         return switch (collective) {
             case ALL_GATHER, ALL_TO_ALL, GATHER -> total();
             default -> count;
@@ -56,7 +56,7 @@ record Case(Collective collective, DataType type, ReduceOp op, int root, int ran
     }
 
     /** Whether the collective is defined with send and receive in one buffer. */
-    boolean hasInPlace() {
+    public boolean hasInPlace() {
         return switch (collective) {
             case ALL_TO_ALL, SEND_RECV, BARRIER -> false;
             default -> true;
@@ -64,7 +64,7 @@ record Case(Collective collective, DataType type, ReduceOp op, int root, int ran
     }
 
     /** Where {@code rank}'s send part starts in the shared buffer when in place, in elements. */
-    long sendInPlaceOffset(final int rank) {
+    public long sendInPlaceOffset(final int rank) {
         return switch (collective) {
             case ALL_GATHER, GATHER -> rank * count;
             default -> 0;
@@ -72,7 +72,7 @@ record Case(Collective collective, DataType type, ReduceOp op, int root, int ran
     }
 
     /** Where {@code rank}'s receive part starts in the shared buffer when in place, in elements. */
-    long recvInPlaceOffset(final int rank) {
+    public long recvInPlaceOffset(final int rank) {
         return switch (collective) {
             case REDUCE_SCATTER, SCATTER -> rank * count;
             default -> 0;
@@ -80,7 +80,7 @@ record Case(Collective collective, DataType type, ReduceOp op, int root, int ran
     }
 
     /** Whether {@code rank}'s receive buffer has a defined content afterwards. */
-    boolean receives(final int rank) {
+    public boolean receives(final int rank) {
         return switch (collective) {
             case REDUCE, GATHER -> rank == root;
             default -> true;
@@ -88,7 +88,7 @@ record Case(Collective collective, DataType type, ReduceOp op, int root, int ran
     }
 
     /** Whether {@code rank}'s send buffer is read. */
-    boolean sends(final int rank) {
+    public boolean sends(final int rank) {
         return switch (collective) {
             case BROADCAST, SCATTER -> rank == root;
             case BARRIER -> false;
@@ -97,7 +97,7 @@ record Case(Collective collective, DataType type, ReduceOp op, int root, int ran
     }
 
     /** Tensor bytes by time, in 10^9 bytes a second; 0 for a time that is not positive. */
-    double algorithmBandwidth(final double seconds) {
+    public double algorithmBandwidth(final double seconds) {
         return seconds > 0 ? bytes() / seconds / 1e9 : 0;
     }
 
@@ -105,7 +105,7 @@ record Case(Collective collective, DataType type, ReduceOp op, int root, int ran
      * The algorithm bandwidth times the factor of nccl-tests, which makes it comparable with the speed of the wire whatever the number of
      * ranks.
      */
-    double busBandwidth(final double seconds) {
+    public double busBandwidth(final double seconds) {
         final double others = ranks - 1.0;
         final double factor = switch (collective) {
             case ALL_REDUCE -> 2 * others / ranks;
@@ -116,12 +116,12 @@ record Case(Collective collective, DataType type, ReduceOp op, int root, int ran
     }
 
     /** The {@code redop} column. */
-    String opLabel() {
+    public String opLabel() {
         return collective.reduces() ? op.label() : "none";
     }
 
     /** The {@code root} column: -1 where there is none. */
-    int rootLabel() {
+    public int rootLabel() {
         return collective.rooted() ? root : -1;
     }
 }

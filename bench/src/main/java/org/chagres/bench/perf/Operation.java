@@ -7,7 +7,7 @@ import org.chagres.collectives.ReduceOp;
 
 /** One blocking collective with its arguments bound, ready to run again and again. The only place where perf calls a collective. */
 @FunctionalInterface
-interface Operation {
+public interface Operation {
     void run();
 
     /** Binds {@code row} to buffers. Ranks that a collective reads nothing from, or gives nothing to, pass a segment all the same. */
