@@ -35,6 +35,6 @@ public interface Operation {
             final long count, final DataType type) {
         final int next = (comm.rank() + 1) % comm.size();
         final int previous = (comm.rank() + comm.size() - 1) % comm.size();
-        return () -> comm.group().send(send, count, type, next).recv(recv, count, type, previous).run();
+        return comm.group().send(send, count, type, next).recv(recv, count, type, previous)::run;
     }
 }
