@@ -1,0 +1,10 @@
+import org.chagres.collectives.*;
+import org.chagres.collectives.plan.*;
+import java.lang.foreign.*;
+import static org.chagres.collectives.DataType.*;
+import static org.chagres.collectives.ReduceOp.*;
+
+/** A world of n ranks, each a thread of this JVM. */
+World world(int n) {
+    return World.threads(n);
+}

@@ -1,0 +1,68 @@
+package org.chagres.bench;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+class MainTest {
+    private final StringWriter err = new StringWriter();
+    private final StringWriter out = new StringWriter();
+
+    private int run(final String line) {
+        final CommandLine commandLine = Main.commandLine();
+        commandLine.setErr(new PrintWriter(err)).setOut(new PrintWriter(out));
+        return commandLine.execute(line.isEmpty() ? new String[0] : line.split(" "));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = ';', value = {"''; no command", "frobnicate; frobnicate", "perf; COLLECTIVE",
+            "perf all_sum; all_sum", "perf all_reduce --ranks 0; --ranks 0", "perf all_reduce --ranks -3; --ranks -3",
+            "perf all_reduce --ranks two; two", "perf all_reduce -d float31; float31",
+            "perf all_reduce -o median; median", "perf all_reduce -o mulsum:0.3; mulsum:0.3",
+            "perf broadcast --ranks 2 -r 2; -r 2", "perf broadcast --ranks 2 -r -2; -r -2",
+            "perf broadcast -r first; first", "perf all_reduce -b 12Q; 12Q", "perf all_reduce -b -8; -8",
+            "perf all_reduce -b 16 -e 8; -b 16", "perf all_reduce -b 8 -e 16 -f 0; -f 0",
+            "perf all_reduce -b 0 -e 16 -f 2; -b 0", "perf all_reduce -b 8 -e 16 -i 0; -i 0",
+            "perf all_reduce -n 0; -n 0", "perf all_reduce -w -1; -w -1", "perf all_reduce -c -1; -c -1",
+            "perf all_reduce -a 4; -a 4", "perf all_reduce -b 9999999G; 9999999G",
+            "perf all_reduce -b 1000G -e 1000G --ranks 1000; GiB",
+            "perf all_reduce --json /no/such/folder/x.json; /no/such/folder/x.json", "perf all_reduce --frob; --frob",
+            "explain all_reduce --ranks 2 --rank 2; --rank 2", "explain all_reduce --ranks 0; --ranks 0",
+            "compare -b 7; -b 7", "compare --ranks 1; --ranks 1", "compare --rounds 0; --rounds 0"})
+    void badInputIsOneLineAndExitCode2(final String line, final String named) {
+        assertEquals(ExitCode.USAGE, run(line), line);
+        final String text = err.toString();
+        assertEquals(1, text.lines().count(), text);
+        assertTrue(text.startsWith("chagres: "), text);
+        assertTrue(text.contains(named), text);
+        assertFalse(text.contains("Exception"), text);
+        assertEquals("", out.toString());
+    }
+
+    @Test
+    void traceShowsWhereAnErrorComesFrom() {
+        assertEquals(ExitCode.USAGE, run("perf all_reduce -d float31 --trace"));
+        assertTrue(err.toString().contains("\tat "), err.toString());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"--help", "perf --help", "compare --help", "explain --help", "version"})
+    void helpAndVersionAreOnStdout(final String line) {
+        assertEquals(ExitCode.OK, run(line.replace(',', ' ')));
+        assertEquals("", err.toString());
+        assertFalse(out.toString().isBlank());
+    }
+
+    @Test
+    void versionIsFilledInByTheBuild() {
+        run("version");
+        assertTrue(out.toString().matches("(?s)Chagres \\d+\\..*"), out.toString());
+    }
+}
