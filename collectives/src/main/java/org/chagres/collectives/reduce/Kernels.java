@@ -20,7 +20,7 @@ abstract class Kernels {
         }
     };
 
-    /** The Vector API, with plain loops for the few combinations where vectors gain nothing. */
+    /** The Vector API, but for the average of integers: there is no vector division. */
     static final Kernels VECTOR = new Kernels() {
         @Override
         Class<? extends Kernel> template(final DataType type, final ReduceOp.Kind kind) {
@@ -34,15 +34,9 @@ abstract class Kernels {
                 case BFLOAT16 -> VectorBFloat16.class;
                 case FLOAT32 -> VectorFloat.class;
                 case FLOAT64 -> VectorDouble.class;
-                case FLOAT16, FLOAT8_E4M3, FLOAT8_E5M2 -> scaled(type, kind);
+                case FLOAT16 -> VectorFloat16.class;
+                case FLOAT8_E4M3, FLOAT8_E5M2 -> VectorFloat8.class;
             };
-        }
-
-        private Class<? extends Kernel> scaled(final DataType type, final ReduceOp.Kind kind) {
-            if (kind == Kind.PROD || kind == Kind.PREMULSUM) {
-                return PLAIN.template(type, kind);
-            }
-            return type == DataType.FLOAT16 ? VectorFloat16.class : VectorFloat8.class;
         }
     };
 
