@@ -1,7 +1,6 @@
 package org.chagres.collectives.planner;
 
 import java.util.List;
-import org.chagres.collectives.plan.Collective;
 import org.chagres.collectives.plan.Cost;
 import org.chagres.collectives.plan.Limits;
 import org.chagres.collectives.plan.Plan;
@@ -21,19 +20,32 @@ public final class Direct implements Planner {
 
     @Override
     public boolean supports(final Shape shape, final Limits limits) {
-        return shape.collective() == Collective.ALL_REDUCE && shape.size() > 1 && shape.count() > 0
-                && DirectReduction.fits(shape, limits);
+        if (shape.size() < 2 || shape.count() == 0) {
+            return false;
+        }
+        return switch (shape.collective()) {
+            case ALL_REDUCE, REDUCE, REDUCE_SCATTER -> DirectReduction.fits(shape, limits);
+            case BROADCAST, ALL_GATHER, ALL_TO_ALL, GATHER, SCATTER -> true;
+            case SEND_RECV -> shape.size() == 2;
+            case BARRIER -> false;
+        };
     }
 
     @Override
     public Plan plan(final Shape shape, final int rank, final Limits limits) {
         Planners.requireSupported(this, shape, limits);
-        final DirectReduction reduction = new DirectReduction(shape, rank, limits);
-        return new Plan(name(), shape, rank, Scratch.HEAP, reduction.scratchCount(), true, List.of(reduction.steps()));
+        if (shape.collective().reduces()) {
+            final DirectReduction reduction = new DirectReduction(shape, rank, limits);
+            return new Plan(name(), shape, rank, Scratch.HEAP, reduction.scratchCount(), reduction.synchronizing(),
+                    List.of(reduction.steps()));
+        }
+        final boolean synchronizing = DirectMove.synchronizing(shape, limits);
+        return new Plan(name(), shape, rank, Scratch.HEAP, 0, synchronizing,
+                List.of(DirectMove.steps(shape, rank, limits)));
     }
 
     @Override
     public Cost cost(final Shape shape, final Limits limits) {
-        return DirectReduction.cost(shape, limits);
+        return shape.collective().reduces() ? DirectReduction.cost(shape, limits) : DirectMove.cost(shape);
     }
 }

@@ -37,8 +37,8 @@ public final class OneShot implements Planner {
         final ChannelBuilder steps = new ChannelBuilder(n);
         for (int i = 1; i < n; i++) {
             final int peer = (rank + i) % n;
-            if (sends(shape, rank, peer)) {
-                steps.send(peer, Ref.send(sendOffset(shape, peer)), slot(shape, rank), messageCount(shape));
+            if (Flow.sends(shape, rank, peer)) {
+                steps.send(peer, Ref.send(Flow.sendOffset(shape, peer)), slot(shape, rank), Flow.count(shape));
             }
         }
         if (shape.collective().reduces()) {
@@ -46,7 +46,7 @@ public final class OneShot implements Planner {
         } else {
             move(shape, rank, steps);
         }
-        final long scratch = n == 1 ? 0 : messageCount(shape) * n;
+        final long scratch = n == 1 ? 0 : Flow.count(shape) * n;
         return new Plan(name(), shape, rank, Scratch.INBOX, scratch, synchronizing(shape), List.of(steps.steps()));
     }
 
@@ -55,7 +55,7 @@ public final class OneShot implements Planner {
         final boolean receives = shape.recvCount(rank) > 0;
         for (int source = 0; source < shape.size(); source++) {
             final boolean own = source == rank;
-            operands.add(new Step.Operand(own ? Ref.send(sendOffset(shape, rank)) : slot(shape, source), true));
+            operands.add(new Step.Operand(own ? Ref.send(Flow.sendOffset(shape, rank)) : slot(shape, source), true));
         }
         awaitAll(shape, rank, steps);
         if (receives) {
@@ -66,7 +66,7 @@ public final class OneShot implements Planner {
     private static void awaitAll(final Shape shape, final int rank, final ChannelBuilder steps) {
         for (int i = 1; i < shape.size(); i++) {
             final int source = Math.floorMod(rank - i, shape.size());
-            if (sends(shape, source, rank)) {
+            if (Flow.sends(shape, source, rank)) {
                 steps.await(source);
             }
         }
@@ -74,48 +74,21 @@ public final class OneShot implements Planner {
 
     private static void move(final Shape shape, final int rank, final ChannelBuilder steps) {
         final int n = shape.size();
-        if (sends(shape, rank, rank)) {
-            steps.copy(Ref.send(sendOffset(shape, rank)), Ref.recv(recvOffset(shape, rank)), messageCount(shape));
+        if (Flow.sends(shape, rank, rank)) {
+            steps.copy(Ref.send(Flow.sendOffset(shape, rank)), Ref.recv(Flow.recvOffset(shape, rank)),
+                    Flow.count(shape));
         }
         for (int i = 1; i < n; i++) {
             final int source = Math.floorMod(rank - i, n);
-            if (sends(shape, source, rank)) {
+            if (Flow.sends(shape, source, rank)) {
                 steps.await(source);
-                steps.copy(slot(shape, source), Ref.recv(recvOffset(shape, source)), messageCount(shape));
+                steps.copy(slot(shape, source), Ref.recv(Flow.recvOffset(shape, source)), Flow.count(shape));
             }
         }
     }
 
-    /** Whether {@code receiver} needs data, or in a barrier a word, of {@code sender}. */
-    private static boolean sends(final Shape shape, final int sender, final int receiver) {
-        return switch (shape.collective()) {
-            case ALL_REDUCE, ALL_GATHER, REDUCE_SCATTER, ALL_TO_ALL, BARRIER -> true;
-            case BROADCAST, SCATTER -> sender == shape.root();
-            case REDUCE, GATHER -> receiver == shape.root();
-            case SEND_RECV -> sender == 0 && receiver == 1;
-        };
-    }
-
-    private static long messageCount(final Shape shape) {
-        return shape.collective() == Collective.BARRIER ? 0 : shape.count();
-    }
-
     private static Ref slot(final Shape shape, final int source) {
-        return Ref.scratch(source * messageCount(shape));
-    }
-
-    private static long sendOffset(final Shape shape, final int receiver) {
-        return switch (shape.collective()) {
-            case REDUCE_SCATTER, ALL_TO_ALL, SCATTER -> receiver * shape.count();
-            case ALL_REDUCE, BROADCAST, REDUCE, ALL_GATHER, GATHER, BARRIER, SEND_RECV -> 0;
-        };
-    }
-
-    private static long recvOffset(final Shape shape, final int sender) {
-        return switch (shape.collective()) {
-            case ALL_GATHER, ALL_TO_ALL, GATHER -> sender * shape.count();
-            case ALL_REDUCE, BROADCAST, REDUCE, REDUCE_SCATTER, SCATTER, BARRIER, SEND_RECV -> 0;
-        };
+        return Ref.scratch(source * Flow.count(shape));
     }
 
     private static boolean synchronizing(final Shape shape) {
@@ -128,10 +101,15 @@ public final class OneShot implements Planner {
 
     @Override
     public Cost cost(final Shape shape, final Limits limits) {
-        final long peers = shape.size() - 1L;
-        final long bytes = messageCount(shape) * shape.elementSize();
-        final boolean toRoot = shape.collective() == Collective.REDUCE || shape.collective() == Collective.GATHER;
-        final long messages = toRoot ? Math.min(1, peers) : peers;
-        return new Cost(peers == 0 ? 0 : 1, messages * bytes, shape.collective().reduces() ? bytes : 0, messages);
+        long messages = 0;
+        long copies = 0;
+        for (int rank = 0; rank < shape.size(); rank++) {
+            messages = Math.max(messages, Flow.receivers(shape, rank));
+            copies = Math.max(copies, Flow.senders(shape, rank) + (Flow.sends(shape, rank, rank) ? 1 : 0));
+        }
+        final long bytes = Flow.count(shape) * shape.elementSize();
+        final boolean reduces = shape.collective().reduces();
+        return new Cost(messages == 0 ? 0 : 1, messages * bytes, reduces ? bytes : 0, reduces ? 0 : copies * bytes, 0,
+                messages);
     }
 }

@@ -20,10 +20,10 @@ record Pieces(long length, long piece) {
     static Pieces of(final long length, final long most, final int stepsPerPiece, final int elementSize,
             final Limits limits) {
         final long line = Split.lineElements(elementSize);
-        final long most2 = most >= line ? most / line * line : most;
+        final long bound = most >= length || most < line ? most : most / line * line;
         final long preferred = Math.max(1, limits.chunkBytes() / elementSize);
         final long fewEnough = ceilDiv(length, Math.max(1, MAX_STEPS / stepsPerPiece));
-        final long longest = Math.max(1, Math.min(most2, Math.max(preferred, fewEnough)));
+        final long longest = Math.max(1, Math.min(bound, Math.max(preferred, fewEnough)));
         final long equal = Math.max(1, ceilDiv(length, Math.max(1, ceilDiv(length, longest))));
         return new Pieces(length, Math.min(longest, ceilDiv(equal, line) * line));
     }

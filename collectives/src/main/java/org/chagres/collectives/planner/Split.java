@@ -1,5 +1,6 @@
 package org.chagres.collectives.planner;
 
+import org.chagres.collectives.plan.Collective;
 import org.chagres.collectives.plan.Shape;
 
 /**
@@ -14,11 +15,15 @@ record Split(long count, int parts, long unit) {
     /** From this size of a block on, cutting at cache lines leaves the blocks equal within a few percent. */
     private static final int LINES_TO_ALIGN = 16;
 
-    /** Cuts {@code shape.count()} elements into {@code parts}, at cache lines where blocks are large, so that no two ranks write the same one. */
-    static Split of(final Shape shape, final int parts) {
-        return of(shape.count(), parts, shape.elementSize());
+    /** The blocks that ranks reduce: of reduce_scatter as the collective says, else nearly equal ones of the whole tensor. */
+    static Split blocks(final Shape shape) {
+        final int size = shape.size();
+        return shape.collective() == Collective.REDUCE_SCATTER
+                ? new Split(shape.count() * size, size, 1)
+                : of(shape.count(), size, shape.elementSize());
     }
 
+    /** Cuts at cache lines where blocks are large, so that no two ranks write the same one. */
     static Split of(final long count, final int parts, final int elementSize) {
         final long line = lineElements(elementSize);
         return new Split(count, parts, count / parts >= LINES_TO_ALIGN * line ? line : 1);
