@@ -2,24 +2,24 @@ package org.chagres.transport;
 
 /**
  * How one lane of a rank's control region is laid out for links over shared memory. A lane is a set of links, one to each peer, with its own
- * sequence of operations. Places that different ranks write are at least
- * {@value #SPACING} bytes apart, so that no two writers share a cache line or a pair of lines that is fetched together.
+ * sequence of operations. Places that different ranks write are at least {@value #SPACING} bytes apart, so that no two writers share a cache line
+ * or a pair of lines that is fetched together.
  *
  * <pre>
- * base + s * stride   for rank s: completed (written here, read there); then written by s: signals, announcements, inboxes
+ * base + s * stride   for rank s: completed (written here, read there); then written by s, for each of two generations:
+ *                     signals (one line each; the first also carries the announcement), inbox lines, inbox bulk
  * scratch             2 generations
  * </pre>
  *
  * @param base where the lane starts in the region
  * @param size ranks of the communicator
  * @param channels signals that each peer may raise
- * @param inboxBytes the largest inbox message, a multiple of 64
+ * @param inboxBytes the largest inbox message, a multiple of {@value #SPACING}
  * @param scratchBytes one generation of scratch
  */
 public record ControlLayout(long base, int size, int channels, long inboxBytes, long scratchBytes) {
     static final long SPACING = 128;
     private static final long PAGE = 4096;
-    private static final long TRAILER = 16;
 
     /** Where the lane ends in the region. */
     public long end() {
@@ -30,17 +30,16 @@ public record ControlLayout(long base, int size, int channels, long inboxBytes, 
         return source(source);
     }
 
-    long signal(final int source, final int channel) {
-        return source(source) + (1 + channel) * SPACING;
+    long signals(final int source, final long sequence) {
+        return source(source) + SPACING + (sequence & 1) * generation();
     }
 
-    long announcement(final int source, final long sequence) {
-        return source(source) + (1 + channels + (sequence & 1)) * SPACING;
+    long inboxLines(final int source, final long sequence) {
+        return signals(source, sequence) + channels * SPACING;
     }
 
-    /** The end of the message, where its trailer stops: data lies before it so that a small message shares the trailer's line. */
-    long inboxEnd(final int source, final long sequence) {
-        return source(source) + (1 + channels + Link.GENERATIONS) * SPACING + ((sequence & 1) + 1) * inboxStride();
+    long inboxBulk(final int source, final long sequence) {
+        return inboxLines(source, sequence) + Inbox.LINES_BYTES;
     }
 
     /** Where the scratch generation of operation {@code sequence} starts in the region; on pages apart from everything else. */
@@ -48,11 +47,11 @@ public record ControlLayout(long base, int size, int channels, long inboxBytes, 
         return (source(size) + PAGE - 1 & -PAGE) + (sequence & 1) * scratchBytes;
     }
 
-    private long inboxStride() {
-        return (inboxBytes + TRAILER + SPACING - 1) / SPACING * SPACING;
+    private long generation() {
+        return channels * SPACING + Inbox.LINES_BYTES + inboxBytes;
     }
 
     private long source(final int source) {
-        return base + source * ((1 + channels + Link.GENERATIONS) * SPACING + Link.GENERATIONS * inboxStride());
+        return base + source * (SPACING + Link.GENERATIONS * generation());
     }
 }

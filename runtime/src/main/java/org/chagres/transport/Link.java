@@ -20,10 +20,15 @@ public interface Link {
     /** {@code shm}, {@code tcp}, {@code verbs}, ... */
     String transport();
 
-    /** Tells the peer, ahead of the first signal of an operation, what this rank is about to do and where its output lies. */
+    /**
+     * Tells the peer, ahead of the first signal of an operation, what this rank is about to do and where its output lies.
+     *
+     * @param token the region that holds the output, 0 if there is none
+     * @param offset where the output starts in that region, in bytes
+     */
     void announce(long sequence, long fingerprint, long token, long offset);
 
-    /** The sequence of the operation that the peer last announced in this generation; 0 if none. */
+    /** The operation that the peer last announced in the generation of {@code sequence}; 0 if none. */
     long announcedSequence(long sequence);
 
     /** The fingerprint that the peer announced for operation {@code sequence}. */
@@ -42,29 +47,32 @@ public interface Link {
      */
     void put(long from, long token, long offset, long bytes);
 
-    /** Where in the peer's scratch a put of operation {@code sequence} may go: the token of the region. */
+    /** Where in the peer's memory its scratch lies: the token of the region. */
     long scratchToken();
 
     /** Where the scratch generation of operation {@code sequence} starts in the region {@link #scratchToken}, in bytes. */
     long scratchOffset(long sequence);
 
-    /** Raises signal {@code channel} at the peer to {@code value}. */
-    void signal(int channel, long value);
+    /** Raises signal {@code channel} at the peer to {@code value}, for operation {@code sequence}, which must have been announced. */
+    void signal(long sequence, int channel, long value);
 
-    /** The value to which the peer has raised this rank's signal {@code channel}. */
-    long raised(int channel);
+    /** The value to which the peer has raised this rank's signal {@code channel} in the generation of operation {@code sequence}. */
+    long raised(long sequence, int channel);
 
-    /** Sends one message of at most {@link #inboxBytes} to the peer's inbox: data, fingerprint and {@code value} (never 0) arrive together. */
-    void deliver(long sequence, long from, long bytes, long fingerprint, long value);
+    /** Sends the one inbox message of operation {@code sequence}, at most {@link #inboxBytes} bytes at {@code from}. */
+    void deliver(long sequence, long from, long bytes, long fingerprint);
 
-    /** The value of the message that lies in the inbox of operation {@code sequence}; once it is the one expected, the rest may be read. */
-    long deliveredValue(long sequence);
+    /** Whether the peer's inbox message of operation {@code sequence} lies here whole. Once it does, the next three may be asked. */
+    boolean delivered(long sequence);
 
-    /** The fingerprint that came with that message. */
+    /** The fingerprint of the message; 0 while nothing of operation {@code sequence} has come. */
     long deliveredFingerprint(long sequence);
 
-    /** The address in this rank's memory of that message of {@code bytes} bytes, until this rank completes the operation. */
-    long deliveredAddress(long sequence, long bytes);
+    /** Where the message lies, until this rank completes the operation. */
+    long deliveredAddress(long sequence);
+
+    /** The length of the message. */
+    long deliveredBytes(long sequence);
 
     /** The largest message that an inbox takes. */
     long inboxBytes();

@@ -5,30 +5,32 @@ import org.chagres.memory.PeerMemory;
 
 /**
  * A link through memory that both ranks map. A put is a copy into the peer's memory and a signal a store-release into a line of its own;
- * x86's total store order, or the release on weaker machines, makes data visible before its signal.
- *
- * <p>An inbox message ends in its trailer, fingerprint and value, and its data lies right before: up to 48 bytes of data travel in the
- * trailer's cache line, so that a small message costs a single handover between cores.
+ * x86's total store order, or the release on weaker machines, makes data visible before its signal. {@link Inbox} describes how small messages travel.
  */
 public final class ShmLink implements Link {
-    private static final long VALUE = 8;
+    private static final long VALUE = 0;
+    private static final long ANNOUNCED = 8;
     private static final long FINGERPRINT = 16;
+    private static final long TOKEN = 24;
+    private static final long OFFSET = 32;
 
     private final int peer;
     private final PeerMemory memory;
     private final long controlToken;
     private final long inboxBytes;
-    /** Addresses in the peer's control region where this rank writes. */
-    private final long remoteSignals;
-    private final long[] remoteAnnouncement = new long[GENERATIONS];
-    private final long[] remoteInboxEnd = new long[GENERATIONS];
-    private final long remoteCompleted;
     private final long[] scratchOffset = new long[GENERATIONS];
+    /** Addresses in the peer's control region where this rank writes, and one line that it reads. */
+    private final long[] remoteSignals = new long[GENERATIONS];
+    private final long[] remoteLines = new long[GENERATIONS];
+    private final long[] remoteBulk = new long[GENERATIONS];
+    private final long remoteCompleted;
     /** Addresses in this rank's control region where the peer writes, and the one line that it reads. */
+    private final long[] localSignals = new long[GENERATIONS];
+    private final long[] localLines = new long[GENERATIONS];
+    private final long[] localBulk = new long[GENERATIONS];
     private final long localCompleted;
-    private final long localSignals;
-    private final long[] localAnnouncement = new long[GENERATIONS];
-    private final long[] localInboxEnd = new long[GENERATIONS];
+    /** The next line to gather of the message that is coming. */
+    private int nextLine;
 
     /**
      * @param rank this rank in the communicator
@@ -46,14 +48,14 @@ public final class ShmLink implements Link {
         final long remote = memory.resolve(controlToken, 0, layout.end());
         this.remoteCompleted = remote + layout.completed(rank);
         this.localCompleted = control + layout.completed(peer);
-        this.remoteSignals = remote + layout.signal(rank, 0);
-        this.localSignals = control + layout.signal(peer, 0);
         for (int g = 0; g < GENERATIONS; g++) {
-            remoteAnnouncement[g] = remote + layout.announcement(rank, g);
-            remoteInboxEnd[g] = remote + layout.inboxEnd(rank, g);
             scratchOffset[g] = layout.scratch(g);
-            localAnnouncement[g] = control + layout.announcement(peer, g);
-            localInboxEnd[g] = control + layout.inboxEnd(peer, g);
+            remoteSignals[g] = remote + layout.signals(rank, g);
+            remoteLines[g] = remote + layout.inboxLines(rank, g);
+            remoteBulk[g] = remote + layout.inboxBulk(rank, g);
+            localSignals[g] = control + layout.signals(peer, g);
+            localLines[g] = control + layout.inboxLines(peer, g);
+            localBulk[g] = control + layout.inboxBulk(peer, g);
         }
     }
 
@@ -67,33 +69,34 @@ public final class ShmLink implements Link {
         return "shm";
     }
 
+    /** The announcement shares the line of signal 0, so that it arrives with the first signal at no cost. */
     @Override
     public void announce(final long sequence, final long fingerprint, final long token, final long offset) {
-        final long line = remoteAnnouncement[(int) sequence & 1];
-        Memory.putLong(line + 8, fingerprint);
-        Memory.putLong(line + 16, token);
-        Memory.putLong(line + 24, offset);
-        Memory.putLongRelease(line, sequence);
+        final long line = remoteSignals[(int) sequence & 1];
+        Memory.putLong(line + FINGERPRINT, fingerprint);
+        Memory.putLong(line + TOKEN, token);
+        Memory.putLong(line + OFFSET, offset);
+        Memory.putLongRelease(line + ANNOUNCED, sequence);
     }
 
     @Override
     public long announcedSequence(final long sequence) {
-        return Memory.getLongAcquire(localAnnouncement[(int) sequence & 1]);
+        return Memory.getLongAcquire(localSignals[(int) sequence & 1] + ANNOUNCED);
     }
 
     @Override
     public long announcedFingerprint(final long sequence) {
-        return Memory.getLong(localAnnouncement[(int) sequence & 1] + 8);
+        return Memory.getLong(localSignals[(int) sequence & 1] + FINGERPRINT);
     }
 
     @Override
     public long announcedToken(final long sequence) {
-        return Memory.getLong(localAnnouncement[(int) sequence & 1] + 16);
+        return Memory.getLong(localSignals[(int) sequence & 1] + TOKEN);
     }
 
     @Override
     public long announcedOffset(final long sequence) {
-        return Memory.getLong(localAnnouncement[(int) sequence & 1] + 24);
+        return Memory.getLong(localSignals[(int) sequence & 1] + OFFSET);
     }
 
     @Override
@@ -112,37 +115,55 @@ public final class ShmLink implements Link {
     }
 
     @Override
-    public void signal(final int channel, final long value) {
-        Memory.putLongRelease(remoteSignals + channel * ControlLayout.SPACING, value);
+    public void signal(final long sequence, final int channel, final long value) {
+        Memory.putLongRelease(remoteSignals[(int) sequence & 1] + channel * ControlLayout.SPACING + VALUE, value);
     }
 
     @Override
-    public long raised(final int channel) {
-        return Memory.getLongAcquire(localSignals + channel * ControlLayout.SPACING);
+    public long raised(final long sequence, final int channel) {
+        return Memory.getLongAcquire(localSignals[(int) sequence & 1] + channel * ControlLayout.SPACING + VALUE);
     }
 
     @Override
-    public void deliver(final long sequence, final long from, final long bytes, final long fingerprint,
-            final long value) {
-        final long end = remoteInboxEnd[(int) sequence & 1];
-        Memory.copy(end - FINGERPRINT - bytes, from, bytes);
-        Memory.putLong(end - FINGERPRINT, fingerprint);
-        Memory.putLongRelease(end - VALUE, value);
+    public void deliver(final long sequence, final long from, final long bytes, final long fingerprint) {
+        final int g = (int) sequence & 1;
+        Inbox.write(remoteLines[g], remoteBulk[g], sequence, from, bytes, fingerprint);
     }
 
     @Override
-    public long deliveredValue(final long sequence) {
-        return Memory.getLongAcquire(localInboxEnd[(int) sequence & 1] - VALUE);
+    public boolean delivered(final long sequence) {
+        final long lines = localLines[(int) sequence & 1];
+        if (!Inbox.begun(lines, sequence)) {
+            return false;
+        }
+        final long bytes = Inbox.length(lines);
+        return !Inbox.gathered(bytes) || gather(sequence, lines, bytes);
+    }
+
+    private boolean gather(final long sequence, final long lines, final long bytes) {
+        nextLine = Inbox.gather(lines, localBulk[(int) sequence & 1], bytes, nextLine);
+        if (nextLine < Inbox.count(bytes)) {
+            return false;
+        }
+        nextLine = 0;
+        return true;
     }
 
     @Override
     public long deliveredFingerprint(final long sequence) {
-        return Memory.getLong(localInboxEnd[(int) sequence & 1] - FINGERPRINT);
+        final long lines = localLines[(int) sequence & 1];
+        return Inbox.begun(lines, sequence) ? Inbox.fingerprint(lines) : 0;
     }
 
     @Override
-    public long deliveredAddress(final long sequence, final long bytes) {
-        return localInboxEnd[(int) sequence & 1] - FINGERPRINT - bytes;
+    public long deliveredAddress(final long sequence) {
+        final int g = (int) sequence & 1;
+        return Inbox.length(localLines[g]) <= Inbox.FIRST ? localLines[g] : localBulk[g];
+    }
+
+    @Override
+    public long deliveredBytes(final long sequence) {
+        return Inbox.length(localLines[(int) sequence & 1]);
     }
 
     @Override

@@ -125,8 +125,7 @@ public final class Run {
     private boolean arrived(final int channel, final Step.Wait wait) {
         final int peer = wait.peer();
         final Link link = lane.links[peer];
-        final long value = base + wait.ordinal();
-        if (program.inbox ? link.deliveredValue(sequence) != value : link.raised(channel) < value) {
+        if (program.inbox ? !link.delivered(sequence) : link.raised(sequence, channel) < base + wait.ordinal()) {
             return false;
         }
         if (program.inbox || lane.known[peer] < sequence - 1) {
@@ -153,12 +152,12 @@ public final class Run {
         final long from = address(put.from());
         final long bytes = put.count() * program.elementSize;
         if (program.inbox) {
-            link.deliver(sequence, from, bytes, program.fingerprint, base + program.ordinals[channel][index]);
+            link.deliver(sequence, from, bytes, program.fingerprint);
             return;
         }
         place(link, put.to(), 0, from, bytes);
         if (put.signal()) {
-            link.signal(channel, base + program.ordinals[channel][index]);
+            link.signal(sequence, channel, base + program.ordinals[channel][index]);
         }
     }
 
@@ -173,11 +172,10 @@ public final class Run {
     }
 
     private void signal(final int channel, final int index, final int peer) {
-        final long value = base + program.ordinals[channel][index];
         if (program.inbox) {
-            lane.links[peer].deliver(sequence, 0, 0, program.fingerprint, value);
+            lane.links[peer].deliver(sequence, 0, 0, program.fingerprint);
         } else {
-            lane.links[peer].signal(channel, value);
+            lane.links[peer].signal(sequence, channel, base + program.ordinals[channel][index]);
         }
     }
 
@@ -246,7 +244,7 @@ public final class Run {
     /** An inbox plan's scratch is one slot of {@code count} elements a rank. */
     private long slot(final long offset) {
         final long count = Math.max(1, program.shape.count());
-        return lane.links[(int) (offset / count)].deliveredAddress(sequence, count * program.elementSize);
+        return lane.links[(int) (offset / count)].deliveredAddress(sequence);
     }
 
     /** Whether peers disagree with this rank about the operation, as far as can be seen; for the slow path of a wait. */
@@ -259,9 +257,9 @@ public final class Run {
                     && link.announcedFingerprint(sequence) != program.fingerprint) {
                 throw mismatch(link.peer(), link.announcedFingerprint(sequence));
             }
-            if (link.deliveredValue(sequence) >>> Lane.SEQUENCE_SHIFT == sequence
-                    && link.deliveredFingerprint(sequence) != program.fingerprint) {
-                throw mismatch(link.peer(), link.deliveredFingerprint(sequence));
+            final long delivered = link.deliveredFingerprint(sequence);
+            if (delivered != 0 && delivered != program.fingerprint) {
+                throw mismatch(link.peer(), delivered);
             }
         }
     }

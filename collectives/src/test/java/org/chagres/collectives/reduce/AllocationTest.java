@@ -27,9 +27,9 @@ class AllocationTest {
     /** One type of each kernel class, with an op for each path through it. */
     static Stream<Arguments> kernels() {
         return Stream.of(DataType.UINT8, DataType.INT32, DataType.INT64, DataType.FLOAT16, DataType.BFLOAT16,
-                        DataType.FLOAT32, DataType.FLOAT64, DataType.FLOAT8_E4M3)
-                        .flatMap(type -> Stream.of(ReduceOp.MIN, ReduceOp.AVG, ReduceOp.preMulSum(2))
-                                        .map(op -> Arguments.of(type, op)));
+                DataType.FLOAT32, DataType.FLOAT64, DataType.FLOAT8_E4M3)
+                .flatMap(type -> Stream.of(ReduceOp.MIN, ReduceOp.AVG, ReduceOp.preMulSum(2))
+                        .map(op -> Arguments.of(type, op)));
     }
 
     @ParameterizedTest
@@ -45,9 +45,9 @@ class AllocationTest {
             final long dst = Native.allocate(arena, type, COUNT, 0).address();
             for (final Reduction reduction : List.of(Reduction.of(type, op), Reduction.scalar(type, op))) {
                 assertBecomesClean(type + " " + op + " pair",
-                                () -> reduction.reduce2(dst, srcs[0], srcs[1], 3, true, 3, COUNT));
+                        () -> reduction.reduce2(dst, srcs[0], srcs[1], 3, true, 3, COUNT));
                 assertBecomesClean(type + " " + op + " three",
-                                () -> reduction.reduce(dst, srcs, srcs.length, 7, true, 3, COUNT));
+                        () -> reduction.reduce(dst, srcs, srcs.length, 7, true, 3, COUNT));
             }
         }
     }
