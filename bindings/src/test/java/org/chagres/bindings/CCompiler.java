@@ -3,6 +3,7 @@ package org.chagres.bindings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -54,8 +55,10 @@ final class CCompiler {
     static Path sharedObject(final String source, final String target) throws IOException, InterruptedException {
         final var object = OUTPUT.resolve(target).toAbsolutePath();
         Files.createDirectories(object.getParent());
-        compile(gcc("-shared", "-fPIC", "-O2", "-o", object.toString(), SOURCES.resolve(source).toString()));
-        return object;
+        // Renamed into place: another JVM may have the old file mapped.
+        final var fresh = Files.createTempFile(object.getParent(), target.replace('/', '-'), ".new");
+        compile(gcc("-shared", "-fPIC", "-O2", "-o", fresh.toString(), SOURCES.resolve(source).toString()));
+        return Files.move(fresh, object, StandardCopyOption.ATOMIC_MOVE);
     }
 
     private static void compile(final List<String> command) throws IOException, InterruptedException {

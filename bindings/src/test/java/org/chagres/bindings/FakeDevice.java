@@ -25,12 +25,13 @@ final class FakeDevice {
     static final int QUERY_RT_VALUES = 11;
     static final int MODIFY_CQ = 12;
 
+    private static SymbolLookup library;
+
     private final MemorySegment verbsContext;
     private final MemorySegment last;
 
     FakeDevice(final Arena arena) throws IOException, InterruptedException {
-        final var symbols = SymbolLookup
-                .libraryLookup(CCompiler.sharedObject("fake_device.c", "libfake_device.so"), Arena.global());
+        final var symbols = library();
         verbsContext = arena.allocate(verbs_context.layout());
         last = symbols.findOrThrow("last").reinterpret(5 * Long.BYTES);
 
@@ -50,6 +51,15 @@ final class FakeDevice {
         verbs_context.modify_cq(verbsContext, symbols.findOrThrow("fake_modify_cq"));
         size(verbs_context.sizeof());
         extended(true);
+    }
+
+    /** Compiled and loaded once in a JVM. */
+    private static synchronized SymbolLookup library() throws IOException, InterruptedException {
+        if (library == null) {
+            library = SymbolLookup.libraryLookup(CCompiler.sharedObject("fake_device.c", "libfake_device.so"),
+                    Arena.global());
+        }
+        return library;
     }
 
     long context() {
