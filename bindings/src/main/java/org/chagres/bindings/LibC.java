@@ -3,16 +3,13 @@ package org.chagres.bindings;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
-import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
-import java.lang.invoke.VarHandle;
 
 /**
  * The few calls of the C library that the runtime needs for memory that other processes can map. Addresses are plain {@code long}s: their
- * owners (regions and mappings) keep them valid. Calls that can fail throw {@link NativeCallException} with errno.
+ * owners (regions and mappings) keep them valid. Calls that can fail throw {@link ErrnoException} with errno.
  *
  * <p>All methods may be called from any thread.
  */
@@ -39,8 +36,6 @@ public final class LibC {
     private static final int SEEK_END = 2;
 
     private static final Linker LINKER = Linker.nativeLinker();
-    private static final StructLayout CALL_STATE = Linker.Option.captureStateLayout();
-    private static final VarHandle ERRNO = CALL_STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
 
@@ -65,9 +60,9 @@ public final class LibC {
     /** Makes an anonymous file in memory and returns its descriptor. */
     public static int memfdCreate(final String name, final int flags) {
         try (Arena arena = Arena.ofConfined()) {
-            final MemorySegment state = arena.allocate(CALL_STATE);
+            final MemorySegment state = CallState.segment();
             final int fd = (int) MEMFD_CREATE.invokeExact(state, arena.allocateFrom(name), flags);
-            return checked("memfd_create(" + name + ")", state, fd);
+            return checked("memfd_create(" + name + ")", fd);
         } catch (final Throwable t) {
             throw rethrow(t);
         }
@@ -76,18 +71,18 @@ public final class LibC {
     /** Opens {@code path} and returns a descriptor. */
     public static int open(final String path, final int flags, final int mode) {
         try (Arena arena = Arena.ofConfined()) {
-            final MemorySegment state = arena.allocate(CALL_STATE);
+            final MemorySegment state = CallState.segment();
             final int fd = (int) OPEN.invokeExact(state, arena.allocateFrom(path), flags, mode);
-            return checked("open(" + path + ")", state, fd);
+            return checked("open(" + path + ")", fd);
         } catch (final Throwable t) {
             throw rethrow(t);
         }
     }
 
     public static void close(final int fd) {
-        try (Arena arena = Arena.ofConfined()) {
-            final MemorySegment state = arena.allocate(CALL_STATE);
-            checked("close(" + fd + ")", state, (int) CLOSE.invokeExact(state, fd));
+        try {
+            final MemorySegment state = CallState.segment();
+            checked("close(" + fd + ")", (int) CLOSE.invokeExact(state, fd));
         } catch (final Throwable t) {
             throw rethrow(t);
         }
@@ -95,9 +90,9 @@ public final class LibC {
 
     /** Sets the length of a file, in bytes. */
     public static void ftruncate(final int fd, final long length) {
-        try (Arena arena = Arena.ofConfined()) {
-            final MemorySegment state = arena.allocate(CALL_STATE);
-            checked("ftruncate(" + length + " bytes)", state, (int) FTRUNCATE.invokeExact(state, fd, length));
+        try {
+            final MemorySegment state = CallState.segment();
+            checked("ftruncate(" + length + " bytes)", (int) FTRUNCATE.invokeExact(state, fd, length));
         } catch (final Throwable t) {
             throw rethrow(t);
         }
@@ -105,9 +100,9 @@ public final class LibC {
 
     /** Reserves the pages of a file, so that touching them later cannot fail. */
     public static void fallocate(final int fd, final long length) {
-        try (Arena arena = Arena.ofConfined()) {
-            final MemorySegment state = arena.allocate(CALL_STATE);
-            checked("fallocate(" + length + " bytes)", state, (int) FALLOCATE.invokeExact(state, fd, 0, 0L, length));
+        try {
+            final MemorySegment state = CallState.segment();
+            checked("fallocate(" + length + " bytes)", (int) FALLOCATE.invokeExact(state, fd, 0, 0L, length));
         } catch (final Throwable t) {
             throw rethrow(t);
         }
@@ -115,10 +110,10 @@ public final class LibC {
 
     /** Returns the length of an open file, in bytes. */
     public static long length(final int fd) {
-        try (Arena arena = Arena.ofConfined()) {
-            final MemorySegment state = arena.allocate(CALL_STATE);
+        try {
+            final MemorySegment state = CallState.segment();
             final long end = (long) LSEEK.invokeExact(state, fd, 0L, SEEK_END);
-            checked("lseek(" + fd + ")", state, end < 0 ? -1 : 0);
+            checked("lseek(" + fd + ")", end < 0 ? -1 : 0);
             return end;
         } catch (final Throwable t) {
             throw rethrow(t);
@@ -128,10 +123,10 @@ public final class LibC {
     /** Maps memory and returns its address; {@code address} is a hint unless {@code flags} has {@link #MAP_FIXED}. */
     public static long mmap(final long address, final long length, final int protection, final int flags, final int fd,
             final long offset) {
-        try (Arena arena = Arena.ofConfined()) {
-            final MemorySegment state = arena.allocate(CALL_STATE);
+        try {
+            final MemorySegment state = CallState.segment();
             final long mapped = (long) MMAP.invokeExact(state, address, length, protection, flags, fd, offset);
-            checked("mmap(" + length + " bytes)", state, mapped == -1 ? -1 : 0);
+            checked("mmap(" + length + " bytes)", mapped == -1 ? -1 : 0);
             return mapped;
         } catch (final Throwable t) {
             throw rethrow(t);
@@ -139,9 +134,9 @@ public final class LibC {
     }
 
     public static void munmap(final long address, final long length) {
-        try (Arena arena = Arena.ofConfined()) {
-            final MemorySegment state = arena.allocate(CALL_STATE);
-            checked("munmap(" + length + " bytes)", state, (int) MUNMAP.invokeExact(state, address, length));
+        try {
+            final MemorySegment state = CallState.segment();
+            checked("munmap(" + length + " bytes)", (int) MUNMAP.invokeExact(state, address, length));
         } catch (final Throwable t) {
             throw rethrow(t);
         }
@@ -149,9 +144,9 @@ public final class LibC {
 
     /** Gives the kernel advice on a range; returns 0, or the errno of a refusal, which callers may ignore. */
     public static int madvise(final long address, final long length, final int advice) {
-        try (Arena arena = Arena.ofConfined()) {
-            final MemorySegment state = arena.allocate(CALL_STATE);
-            return (int) MADVISE.invokeExact(state, address, length, advice) == 0 ? 0 : (int) ERRNO.get(state, 0L);
+        try {
+            final MemorySegment state = CallState.segment();
+            return (int) MADVISE.invokeExact(state, address, length, advice) == 0 ? 0 : CallState.errno();
         } catch (final Throwable t) {
             throw rethrow(t);
         }
@@ -171,20 +166,20 @@ public final class LibC {
         }
     }
 
-    private static int checked(final String call, final MemorySegment state, final int result) {
+    private static int checked(final String call, final int result) {
         if (result < 0) {
-            throw new NativeCallException(call, (int) ERRNO.get(state, 0L));
+            throw new ErrnoException(call, CallState.errno());
         }
         return result;
     }
 
     private static MethodHandle call(final String name, final FunctionDescriptor descriptor) {
-        return LINKER.downcallHandle(symbol(name), descriptor, Linker.Option.captureCallState("errno"));
+        return LINKER.downcallHandle(symbol(name), descriptor, CallState.CAPTURE_ERRNO);
     }
 
     private static MethodHandle variadicCall(final String name, final FunctionDescriptor descriptor,
             final int firstVariadic) {
-        return LINKER.downcallHandle(symbol(name), descriptor, Linker.Option.captureCallState("errno"),
+        return LINKER.downcallHandle(symbol(name), descriptor, CallState.CAPTURE_ERRNO,
                 Linker.Option.firstVariadicArg(firstVariadic));
     }
 

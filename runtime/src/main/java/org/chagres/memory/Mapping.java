@@ -1,7 +1,7 @@
 package org.chagres.memory;
 
 import org.chagres.bindings.LibC;
-import org.chagres.bindings.NativeCallException;
+import org.chagres.bindings.ErrnoException;
 
 /** A shared mapping of a file, aligned to the page size asked for. Not thread-safe; whoever maps, unmaps. */
 final class Mapping {
@@ -27,7 +27,7 @@ final class Mapping {
         final long aligned = reserved + alignment - 1 & -alignment;
         try {
             LibC.mmap(aligned, length, access, LibC.MAP_SHARED | LibC.MAP_FIXED, fd, 0);
-        } catch (final NativeCallException e) {
+        } catch (final ErrnoException e) {
             LibC.munmap(reserved, length + alignment);
             throw e;
         }

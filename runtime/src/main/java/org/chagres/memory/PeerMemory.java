@@ -2,7 +2,7 @@ package org.chagres.memory;
 
 import java.util.Arrays;
 import org.chagres.bindings.LibC;
-import org.chagres.bindings.NativeCallException;
+import org.chagres.bindings.ErrnoException;
 
 /**
  * A peer's domain as this process sees it: tokens become addresses, mapped on first use and kept until the peer closes the region. Used by one
@@ -120,7 +120,7 @@ public final class PeerMemory implements AutoCloseable {
             } finally {
                 LibC.close(opened);
             }
-        } catch (final NativeCallException e) {
+        } catch (final ErrnoException e) {
             throw new IllegalStateException(
                     "cannot map the shared memory of process " + address.pid() + " (" + e.getMessage()
                             + "): the ranks of a host must run as the same user and see each other's processes"

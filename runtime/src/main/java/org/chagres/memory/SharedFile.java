@@ -4,7 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.chagres.bindings.LibC;
-import org.chagres.bindings.NativeCallException;
+import org.chagres.bindings.ErrnoException;
 
 /**
  * Memory with a file descriptor, which a peer opens through {@code /proc/PID/fd/FD} and maps. The file never has a name: it is gone with the
@@ -36,7 +36,7 @@ final class SharedFile {
         final boolean anonymous = directory == null || directory.isEmpty();
         try {
             return sized(anonymous ? LibC.memfdCreate("chagres", LibC.MFD_CLOEXEC) : openUnnamed(directory), length);
-        } catch (final NativeCallException e) {
+        } catch (final ErrnoException e) {
             if (e.errno() == ENOSPC || e.errno() == ENOMEM) {
                 throw new MemoryExhaustedException(exhausted(length, directory), e);
             }
@@ -48,7 +48,7 @@ final class SharedFile {
     static int createFromReservedHugePages(final long length) {
         try {
             return sized(LibC.memfdCreate("chagres", LibC.MFD_CLOEXEC | LibC.MFD_HUGETLB), length);
-        } catch (final NativeCallException e) {
+        } catch (final ErrnoException e) {
             return -1;
         }
     }
@@ -58,7 +58,7 @@ final class SharedFile {
             LibC.ftruncate(fd, length);
             LibC.fallocate(fd, length);
             return fd;
-        } catch (final NativeCallException e) {
+        } catch (final ErrnoException e) {
             LibC.close(fd);
             throw e;
         }
@@ -72,7 +72,7 @@ final class SharedFile {
         }
         try {
             return LibC.open(directory, LibC.O_TMPFILE | LibC.O_RDWR | LibC.O_CLOEXEC, OWNER_ONLY);
-        } catch (final NativeCallException e) {
+        } catch (final ErrnoException e) {
             final String why = e.errno() == EACCES || e.errno() == EROFS
                     ? "it is not writable for this user"
                     : "its file system may not support unnamed files";
