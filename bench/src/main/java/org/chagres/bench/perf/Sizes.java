@@ -27,10 +27,12 @@ public record Sizes(long first, long last, long step, int factor) {
             throw new UsageException("-b 0 never grows by a factor: start at 1 byte or more, or step by -i with -f 1");
         }
         if (first < last && factor == 1 && step < 1) {
-            throw new UsageException("-i " + step + " never reaches -e " + last + ": step by 1 byte or more, or use -f");
+            throw new UsageException(
+                    "-i " + step + " never reaches -e " + last + ": step by 1 byte or more, or use -f");
         }
         if (factor == 1 && first < last && (last - first) / step >= MAX_ROWS) {
-            throw new UsageException("-i " + step + " makes more than " + MAX_ROWS + " sizes: use a larger step, or -f");
+            throw new UsageException(
+                    "-i " + step + " makes more than " + MAX_ROWS + " sizes: use a larger step, or -f");
         }
     }
 
