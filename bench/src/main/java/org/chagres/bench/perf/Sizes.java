@@ -6,6 +6,7 @@ import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 import org.chagres.bench.UsageException;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
 
 /**
  * The sizes of a sweep, in bytes, as nccl-tests makes them: from {@code first} to {@code last}, times {@code factor} if that is above 1, else
@@ -71,7 +72,13 @@ public record Sizes(long first, long last, long step, int factor) {
     public static final class Converter implements ITypeConverter<Long> {
         @Override
         public Long convert(final String text) {
-            return parse(text);
+            try {
+                return parse(text);
+            } catch (final UsageException e) {
+                final TypeConversionException unusable = new TypeConversionException(e.getMessage());
+                unusable.initCause(e);
+                throw unusable;
+            }
         }
     }
 }
