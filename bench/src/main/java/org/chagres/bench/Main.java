@@ -12,15 +12,16 @@ import picocli.CommandLine.ParseResult;
 
 /** The entry of {@code ./chagres}. Errors are one line on stderr and an {@link ExitCode}; {@code --trace} adds the stack trace. */
 @Command(name = "chagres", description = "Tensor collectives for the JVM: measure, compare, explain.", sortOptions = false, subcommands = {
-        PerfCommand.class, CompareCommand.class, ExplainCommand.class, VersionCommand.class}, footer = {
+        PerfCommand.class, CompareCommand.class, ExplainCommand.class, VersionCommand.class }, footer = {
                 "  jshell   Start a jshell with everything imported and world(n) at hand.",
-                "  jmh      Run the JMH benchmarks: chagres jmh [PATTERN] [JMH OPTIONS]."})
+                "  jmh      Run the JMH benchmarks: chagres jmh [PATTERN] [JMH OPTIONS]." })
 public final class Main implements Runnable {
     @Option(names = "--trace", description = "Print the stack trace of an error.", scope = CommandLine.ScopeType.INHERIT)
     private boolean trace;
 
     @Option(names = {"-h",
-            "--help"}, usageHelp = true, description = "Show this help.", scope = CommandLine.ScopeType.INHERIT)
+            "--help" }, usageHelp = true, description = "Show this help.", scope = CommandLine.ScopeType.INHERIT)
+    @SuppressWarnings("unused") // picocli acts on it
     private boolean help;
 
     @CommandLine.Spec
@@ -47,7 +48,8 @@ public final class Main implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "no command given: use perf, compare, explain, jshell, jmh, version or help");
+        throw new ParameterException(spec.commandLine(),
+                "no command given: use perf, compare, explain, jshell, jmh, version or help");
     }
 
     private static int refuse(final ParameterException e, final String[] args) {

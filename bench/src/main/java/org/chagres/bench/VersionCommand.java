@@ -12,6 +12,8 @@ final class VersionCommand implements Runnable {
 
     @Override
     public void run() {
-        spec.commandLine().getOut().printf("Chagres %s%nJVM: %s%nCPU: %s%n", Version.current(), Machine.jvm(), Machine.cpu());
+        spec.commandLine()
+                .getOut()
+                .printf("Chagres %s%nJVM: %s%nCPU: %s%n", Version.current(), Machine.jvm(), Machine.cpu());
     }
 }

@@ -18,7 +18,7 @@ class MainTest {
     private int run(final String line) {
         final CommandLine commandLine = Main.commandLine();
         commandLine.setErr(new PrintWriter(err)).setOut(new PrintWriter(out));
-        return commandLine.execute(line.isEmpty() ? new String[0] : line.split(" "));
+        return commandLine.execute(line.isEmpty() ? new String[0] : line.split(" ", -1));
     }
 
     @ParameterizedTest
@@ -35,7 +35,7 @@ class MainTest {
             "perf all_reduce -b 1000G -e 1000G --ranks 1000; GiB",
             "perf all_reduce --json /no/such/folder/x.json; /no/such/folder/x.json", "perf all_reduce --frob; --frob",
             "explain all_reduce --ranks 2 --rank 2; --rank 2", "explain all_reduce --ranks 0; --ranks 0",
-            "compare -b 7; -b 7", "compare --ranks 1; --ranks 1", "compare --rounds 0; --rounds 0"})
+            "compare -b 7; -b 7", "compare --ranks 1; --ranks 1", "compare --rounds 0; --rounds 0" })
     void badInputIsOneLineAndExitCode2(final String line, final String named) {
         assertEquals(ExitCode.USAGE, run(line), line);
         final String text = err.toString();
@@ -53,7 +53,7 @@ class MainTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"--help", "perf --help", "compare --help", "explain --help", "version"})
+    @CsvSource({"--help", "perf --help", "compare --help", "explain --help", "version" })
     void helpAndVersionAreOnStdout(final String line) {
         assertEquals(ExitCode.OK, run(line.replace(',', ' ')));
         assertEquals("", err.toString());

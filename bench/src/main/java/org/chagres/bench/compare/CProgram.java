@@ -18,7 +18,7 @@ record CProgram(String name, List<String> command) implements Contender {
     @Override
     public void round(final Samples samples) {
         for (final String line : Tool.run(command)) {
-            final String[] words = line.strip().split("\\s+");
+            final String[] words = line.strip().split("\\s+", -1);
             if (words.length != 3) {
                 throw new ContenderException("unexpected output: " + line);
             }

@@ -48,8 +48,10 @@ final class ComparisonTable {
             return "";
         }
         final ComparisonRow first = comparison.rows(Way.NCCL).getFirst();
-        final String text = String.format(Locale.ROOT, "%nA cache line's handover takes %.3f µs", handover.getAsDouble());
-        return first.bytes() != 8 || first.chagres().isEmpty() ? text + ".\n"
+        final String text = String.format(Locale.ROOT, "%nA cache line's handover takes %.3f µs",
+                handover.getAsDouble());
+        return first.bytes() != 8 || first.chagres().isEmpty()
+                ? text + ".\n"
                 : String.format(Locale.ROOT, "%s; 8 B take %.2f handovers (target: at most %.1f).%n", text,
                         first.chagres().getAsDouble() / handover.getAsDouble(), Target.HANDOVERS);
     }

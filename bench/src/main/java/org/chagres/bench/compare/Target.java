@@ -19,8 +19,10 @@ final class Target {
             return OptionalDouble.of(1);
         }
         return switch (way) {
-            case NCCL -> bytes <= 256 ? OptionalDouble.of(0.6) : bytes < 512 ? OptionalDouble.empty() : OptionalDouble.of(0.4);
-            case FRESH -> bytes <= 4 << 10 ? OptionalDouble.of(0.6)
+            case NCCL ->
+                bytes <= 256 ? OptionalDouble.of(0.6) : bytes < 512 ? OptionalDouble.empty() : OptionalDouble.of(0.4);
+            case FRESH -> bytes <= 4 << 10
+                    ? OptionalDouble.of(0.6)
                     : bytes < 16 << 10 ? OptionalDouble.empty() : OptionalDouble.of(0.35);
         };
     }

@@ -20,7 +20,8 @@ final class Tool {
     static boolean exists(final String name) {
         final String path = System.getenv("PATH");
         return path != null
-                && Stream.of(path.split(PATH_SEPARATOR)).anyMatch(folder -> Files.isExecutable(Path.of(folder, name)));
+                && Stream.of(path.split(PATH_SEPARATOR, -1))
+                        .anyMatch(folder -> Files.isExecutable(Path.of(folder, name)));
     }
 
     /** Runs a program to its end and returns the lines of its standard output. */
@@ -41,7 +42,8 @@ final class Tool {
 
     private static Process start(final List<String> command) {
         try {
-            return new ProcessBuilder(command).redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+            return new ProcessBuilder(command)
+                    .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
                     .start();
         } catch (final IOException e) {
             throw new ContenderException("cannot run " + command.getFirst() + ": " + e.getMessage());
@@ -66,7 +68,10 @@ final class Tool {
     private record Output(Thread reader, List<String> read) {
         static Output of(final BufferedReader from) {
             final List<String> lines = new java.util.concurrent.CopyOnWriteArrayList<>();
-            return new Output(Thread.ofPlatform().daemon().start(() -> from.lines().filter(line -> !line.isBlank()).forEach(lines::add)),
+            return new Output(
+                    Thread.ofPlatform()
+                            .daemon()
+                            .start(() -> from.lines().filter(line -> !line.isBlank()).forEach(lines::add)),
                     lines);
         }
 

@@ -45,18 +45,22 @@ final class Workshop implements AutoCloseable {
         final List<Contender> peers = new ArrayList<>();
         build("mpicc.openmpi", "mpi_allreduce", "openmpi", "openmpi-bin libopenmpi-dev").ifPresent(program -> {
             peers.add(CProgram.of("Open MPI", openMpi(ranks, program, VADER), sweep));
-            final List<String> sm = Stream.concat(VADER.stream(), Stream.of("--mca", "coll_sm_priority", "100")).toList();
+            final List<String> sm = Stream.concat(VADER.stream(), Stream.of("--mca", "coll_sm_priority", "100"))
+                    .toList();
             peers.add(CProgram.of("Open MPI coll/sm", openMpi(ranks, program, sm), sweep));
         });
         build("mpicc.mpich", "mpi_allreduce", "mpich", "mpich libmpich-dev").ifPresent(
-                program -> peers.add(CProgram.of("MPICH", List.of("mpirun.mpich", "-np", Integer.toString(ranks), program), sweep)));
+                program -> peers.add(
+                        CProgram.of("MPICH", List.of("mpirun.mpich", "-np", Integer.toString(ranks), program), sweep)));
         return peers;
     }
 
     /** The same algorithms in C; they are written for two ranks. */
     Optional<Contender> baseline(final int ranks, final Sweep sweep) {
-        return ranks != 2 ? Optional.empty()
-                : build("cc", "baseline_allreduce", "c", "gcc libc6-dev").map(program -> CProgram.of("C", List.of(program), sweep));
+        return ranks != 2
+                ? Optional.empty()
+                : build("cc", "baseline_allreduce", "c", "gcc libc6-dev")
+                        .map(program -> CProgram.of("C", List.of(program), sweep));
     }
 
     /** The program that times the handover of a cache line. */
@@ -72,7 +76,8 @@ final class Workshop implements AutoCloseable {
         }
         final String program = folder.resolve(source + "-" + suffix).toString();
         try {
-            Tool.run(List.of(compiler, "-O3", "-march=native", "-o", program, folder.resolve(source + ".c").toString()));
+            Tool.run(
+                    List.of(compiler, "-O3", "-march=native", "-o", program, folder.resolve(source + ".c").toString()));
             return Optional.of(program);
         } catch (final ContenderException e) {
             log.accept("# " + source + ".c is left out: " + e.getMessage() + "; is one of " + packages + " missing?");

@@ -33,11 +33,11 @@ public class CollectiveBenchmark {
     private static final int BATCH = 1000;
 
     @Param({"all_reduce", "broadcast", "reduce", "all_gather", "reduce_scatter", "all_to_all", "gather", "scatter",
-            "barrier", "send_recv"})
+            "barrier", "send_recv" })
     public String collective;
 
     /** Bytes of the whole tensor. */
-    @Param({"8", "65536"})
+    @Param({"8", "65536" })
     public long bytes;
 
     @Param("2")

@@ -36,9 +36,11 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(1)
 public class DowncallBenchmark {
     private static final int CALLS = 10_000;
-    private static final FunctionDescriptor ADD_ONE = FunctionDescriptor.of(ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG);
+    private static final FunctionDescriptor ADD_ONE = FunctionDescriptor.of(ValueLayout.JAVA_LONG,
+            ValueLayout.JAVA_LONG);
     private static final Path FOLDER = build();
-    private static final SymbolLookup LIBRARY = SymbolLookup.libraryLookup(FOLDER.resolve("downcall.so"), Arena.global());
+    private static final SymbolLookup LIBRARY = SymbolLookup.libraryLookup(FOLDER.resolve("downcall.so"),
+            Arena.global());
     private static final MethodHandle ORDINARY = handle("add_one", ADD_ONE);
     private static final MethodHandle CRITICAL = handle("add_one", ADD_ONE, Linker.Option.critical(false));
     private static final MethodHandle FROM_C = handle("add_repeatedly",

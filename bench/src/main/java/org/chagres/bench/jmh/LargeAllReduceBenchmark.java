@@ -10,6 +10,7 @@ import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
@@ -27,9 +28,11 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(1)
 public class LargeAllReduceBenchmark {
     private static final int RANKS = 2;
+    /** Enough that waking the ranks for a batch hardly shows. */
+    private static final int BATCH = 20;
 
     /** Elements. */
-    @Param({"262144", "4194304"})
+    @Param({"262144", "4194304" })
     public long count;
 
     private RankThreads threads;
@@ -46,8 +49,9 @@ public class LargeAllReduceBenchmark {
     }
 
     @Benchmark
+    @OperationsPerInvocation(BATCH)
     public void run() {
-        threads.run(1);
+        threads.run(BATCH);
     }
 
     @TearDown

@@ -52,6 +52,7 @@ final class RankThreads implements AutoCloseable {
         }
     }
 
+    @SuppressWarnings("ThreadPriorityCheck") // the benchmark's thread may need this very core
     private long awaitRequest(final long done) {
         long target = requested;
         while (target == done) {

@@ -24,16 +24,20 @@ public final class ExplainCommand implements Runnable {
     @Option(names = "--rank", paramLabel = "R", defaultValue = "0", description = "Whose plan (default: ${DEFAULT-VALUE}).")
     private int rank;
 
-    @Option(names = {"-b", "--bytes"}, paramLabel = "SIZE", defaultValue = "1M", converter = Sizes.Converter.class, description = "Bytes of the whole tensor (default: ${DEFAULT-VALUE}).")
+    @Option(names = {"-b",
+            "--bytes" }, paramLabel = "SIZE", defaultValue = "1M", converter = Sizes.Converter.class, description = "Bytes of the whole tensor (default: ${DEFAULT-VALUE}).")
     private long bytes;
 
-    @Option(names = {"-d", "--datatype"}, paramLabel = "TYPE", defaultValue = "float", description = "Data type (default: ${DEFAULT-VALUE}).")
+    @Option(names = {"-d",
+            "--datatype" }, paramLabel = "TYPE", defaultValue = "float", description = "Data type (default: ${DEFAULT-VALUE}).")
     private String dataType;
 
-    @Option(names = {"-o", "--op"}, paramLabel = "OP", defaultValue = "sum", description = "Reduce op (default: ${DEFAULT-VALUE}).")
+    @Option(names = {"-o",
+            "--op" }, paramLabel = "OP", defaultValue = "sum", description = "Reduce op (default: ${DEFAULT-VALUE}).")
     private String op;
 
-    @Option(names = {"-r", "--root"}, paramLabel = "RANK", defaultValue = "0", description = "Root (default: ${DEFAULT-VALUE}).")
+    @Option(names = {"-r",
+            "--root" }, paramLabel = "RANK", defaultValue = "0", description = "Root (default: ${DEFAULT-VALUE}).")
     private int root;
 
     @CommandLine.Spec

@@ -19,7 +19,7 @@ public final class Launcher {
     private static final long GRACE_MILLIS = 300;
 
     private final List<RankProcess> ranks = new ArrayList<>();
-    private final BlockingQueue<RankProcess> exited = new LinkedBlockingQueue<>();
+    private final BlockingQueue<RankProcess> ended = new LinkedBlockingQueue<>();
 
     private Launcher() {
     }
@@ -60,9 +60,9 @@ public final class Launcher {
 
     private synchronized void start(final int rank, final ProcessBuilder builder) {
         try {
-            final RankProcess process = new RankProcess(rank, builder.start(), System.err::println);
+            final RankProcess process = new RankProcess(rank, builder.start());
             ranks.add(process);
-            process.process().onExit().thenAccept(p -> exited.add(process));
+            process.watch(System.err::println, ended::add);
         } catch (final IOException e) {
             throw new UsageException("cannot start the JVM of rank " + rank + ": " + e.getMessage()
                     + " (too many processes or too little memory? use fewer --ranks, or --threads)", e);
@@ -79,8 +79,8 @@ public final class Launcher {
     private int await() throws InterruptedException {
         int result = ExitCode.OK;
         for (int i = 0; i < ranks.size(); i++) {
-            final RankProcess process = exited.take();
-            final int code = process.exitCode();
+            final RankProcess process = ended.take();
+            final int code = process.process().waitFor();
             if (code != ExitCode.OK && code != ExitCode.WRONG_DATA) {
                 return fail(process, code);
             }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.chagres.bench.ExitCode;
 import org.chagres.bench.Machine;
@@ -26,7 +27,7 @@ import picocli.CommandLine.Parameters;
 
 /** The {@code perf} command: reads the options, then launches the ranks, or is one. */
 @Command(name = "perf", sortOptions = false, description = {"Time and check a collective.",
-        "Options and columns are those of nccl-tests. With RANK in the environment (torchrun, srun) this process is that rank; else a JVM is started for each."})
+        "Options and columns are those of nccl-tests. With RANK in the environment (torchrun, srun) this process is that rank; else a JVM is started for each." })
 public final class PerfCommand implements Callable<Integer> {
     private static final String ALL = "all";
     /** nccl-tests' own default. */
@@ -42,46 +43,47 @@ public final class PerfCommand implements Callable<Integer> {
     private boolean threads;
 
     @Option(names = {"-b",
-            "--minbytes"}, paramLabel = "SIZE", converter = Sizes.Converter.class, description = "First size; K, M and G are powers of 1024 (default: 32M, or -e if that is less).")
+            "--minbytes" }, paramLabel = "SIZE", converter = Sizes.Converter.class, description = "First size; K, M and G are powers of 1024 (default: 32M, or -e if that is less).")
     private Long minBytes;
 
     @Option(names = {"-e",
-            "--maxbytes"}, paramLabel = "SIZE", converter = Sizes.Converter.class, description = "Last size (default: 32M, or -b if that is more).")
+            "--maxbytes" }, paramLabel = "SIZE", converter = Sizes.Converter.class, description = "Last size (default: 32M, or -b if that is more).")
     private Long maxBytes;
 
     @Option(names = {"-i",
-            "--stepbytes"}, paramLabel = "SIZE", defaultValue = "1M", converter = Sizes.Converter.class, description = "Increment, where -f is 1 (default: ${DEFAULT-VALUE}).")
+            "--stepbytes" }, paramLabel = "SIZE", defaultValue = "1M", converter = Sizes.Converter.class, description = "Increment, where -f is 1 (default: ${DEFAULT-VALUE}).")
     private long stepBytes;
 
     @Option(names = {"-f",
-            "--stepfactor"}, paramLabel = "N", defaultValue = "1", description = "Factor from one size to the next (default: ${DEFAULT-VALUE}, step by -i).")
+            "--stepfactor" }, paramLabel = "N", defaultValue = "1", description = "Factor from one size to the next (default: ${DEFAULT-VALUE}, step by -i).")
     private int stepFactor;
 
     @Option(names = {"-n",
-            "--iters"}, paramLabel = "N", description = "Timed operations a row (default: as many as fit into 0.1 s).")
+            "--iters" }, paramLabel = "N", description = "Timed operations a row (default: as many as fit into 0.1 s).")
     private Long iterations;
 
     @Option(names = {"-w",
-            "--warmup_iters"}, paramLabel = "N", description = "Operations before them (default: by time).")
+            "--warmup_iters" }, paramLabel = "N", description = "Operations before them (default: by time).")
     private Long warmUp;
 
     @Option(names = {"-c",
-            "--check"}, paramLabel = "N", defaultValue = "1", description = "Checked operations a row; 0 checks nothing (default: ${DEFAULT-VALUE}).")
+            "--check" }, paramLabel = "N", defaultValue = "1", description = "Checked operations a row; 0 checks nothing (default: ${DEFAULT-VALUE}).")
     private int checks;
 
     @Option(names = {"-o",
-            "--op"}, paramLabel = "OP", defaultValue = "sum", description = "sum, prod, min, max, avg, mulsum or all (default: ${DEFAULT-VALUE}).")
+            "--op" }, paramLabel = "OP", defaultValue = "sum", description = "sum, prod, min, max, avg, mulsum or all (default: ${DEFAULT-VALUE}).")
     private String op;
 
     @Option(names = {"-d",
-            "--datatype"}, paramLabel = "TYPE", defaultValue = "float", description = "int8, uint8, int32, uint32, int64, uint64, half, bfloat16, float, double, f8e4m3, f8e5m2 or all (default: ${DEFAULT-VALUE}).")
+            "--datatype" }, paramLabel = "TYPE", defaultValue = "float", description = "int8, uint8, int32, uint32, int64, uint64, half, bfloat16, float, double, f8e4m3, f8e5m2 or all (default: ${DEFAULT-VALUE}).")
     private String dataType;
 
-    @Option(names = {"-r", "--root"}, paramLabel = "RANK", defaultValue = "0", description = "Root, or all or -1 (default: ${DEFAULT-VALUE}).")
+    @Option(names = {"-r",
+            "--root" }, paramLabel = "RANK", defaultValue = "0", description = "Root, or all or -1 (default: ${DEFAULT-VALUE}).")
     private String root;
 
     @Option(names = {"-a",
-            "--average"}, paramLabel = "N", defaultValue = "1", description = "Time reported: 0 rank 0's, 1 average, 2 fastest, 3 slowest rank's (default: ${DEFAULT-VALUE}; --fresh: always 3).")
+            "--average" }, paramLabel = "N", defaultValue = "1", description = "Time reported: 0 rank 0's, 1 average, 2 fastest, 3 slowest rank's (default: ${DEFAULT-VALUE}; --fresh: always 3).")
     private int average;
 
     @Option(names = "--fresh", description = "Each rank rewrites its input before each operation; the time of rewriting alone is subtracted.")
@@ -129,32 +131,36 @@ public final class PerfCommand implements Callable<Integer> {
         final double needed = (double) options.bytesPerRank() * options.ranks();
         final long available = Machine.availableMemory();
         if (needed > available) {
-            throw new UsageException(String.format("%d ranks with two buffers of %d bytes need %.1f GiB, but %.1f GiB are available: use a smaller -e or fewer --ranks",
+            throw new UsageException(String.format(
+                    "%d ranks with two buffers of %d bytes need %.1f GiB, but %.1f GiB are available: use a smaller -e or fewer --ranks",
                     options.ranks(), options.sizes().last(), needed / (1 << 30), available / (double) (1 << 30)));
         }
     }
 
     private static int runRank(final PerfOptions options) {
-        final Communicator joined;
-        try {
-            joined = Chagres.join();
-        } catch (final RuntimeException e) {
-            throw new UsageException("cannot join the world: " + e.getMessage(), e);
-        }
-        try (Communicator comm = joined) {
+        try (Communicator comm = joined(Chagres::join)) {
             return exitCode(run(comm, options));
         }
     }
 
     private static int runThreads(final PerfOptions options) {
         final AtomicLong wrong = new AtomicLong();
-        try (World world = World.threads(options.ranks())) {
+        try (World world = joined(() -> World.threads(options.ranks()))) {
             world.run(comm -> {
                 final long places = run(comm, options);
                 wrong.accumulateAndGet(places, Math::max);
             });
         }
         return exitCode(wrong.get());
+    }
+
+    /** Whatever keeps a world from forming is for the user to put right: environment, settings, memory. */
+    private static <T> T joined(final Supplier<T> world) {
+        try {
+            return world.get();
+        } catch (final RuntimeException e) {
+            throw new UsageException("cannot join the world: " + e.getMessage(), e);
+        }
     }
 
     private static long run(final Communicator comm, final PerfOptions options) {
@@ -188,7 +194,9 @@ public final class PerfCommand implements Callable<Integer> {
     PerfOptions options() {
         final Collective parsed = Collective.parse(collective);
         final int size = ranks != null ? ranks : defaultRanks();
-        final long first = minBytes != null ? minBytes : Math.min(DEFAULT_SIZE, maxBytes != null ? maxBytes : DEFAULT_SIZE);
+        final long first = minBytes != null
+                ? minBytes
+                : Math.min(DEFAULT_SIZE, maxBytes != null ? maxBytes : DEFAULT_SIZE);
         final long last = maxBytes != null ? maxBytes : Math.max(DEFAULT_SIZE, first);
         refuseUnwritable(json);
         return new PerfOptions(parsed, size, threads, new Sizes(first, last, stepBytes, stepFactor), types(parsed),
@@ -216,7 +224,8 @@ public final class PerfCommand implements Callable<Integer> {
         if (!parsed.reduces()) {
             return List.of(ReduceOp.SUM);
         }
-        return (op.equals(ALL) ? Arrays.stream(ReduceOp.Kind.values()).map(ReduceOp.Kind::label).toList() : List.of(op)).stream()
+        return (op.equals(ALL) ? Arrays.stream(ReduceOp.Kind.values()).map(ReduceOp.Kind::label).toList() : List.of(op))
+                .stream()
                 .map(PerfCommand::op)
                 .toList();
     }
@@ -255,10 +264,12 @@ public final class PerfCommand implements Callable<Integer> {
             return;
         }
         final Path folder = file.toAbsolutePath().getParent();
-        final boolean writable = Files.exists(file) ? Files.isRegularFile(file) && Files.isWritable(file)
+        final boolean writable = Files.exists(file)
+                ? Files.isRegularFile(file) && Files.isWritable(file)
                 : folder != null && Files.isDirectory(folder) && Files.isWritable(folder);
         if (!writable) {
-            throw new UsageException("cannot write --json " + file + ": name a file in a folder that exists and is writable");
+            throw new UsageException(
+                    "cannot write --json " + file + ": name a file in a folder that exists and is writable");
         }
     }
 }

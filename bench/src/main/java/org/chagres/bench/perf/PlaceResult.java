@@ -5,5 +5,4 @@ package org.chagres.bench.perf;
  *
  * @param wrong wrong elements and out-of-bounds bytes of all ranks, or -1 if nothing was checked
  */
-record PlaceResult(double time, double p50, double p99, double algorithmBandwidth, double busBandwidth, long wrong) {
-}
+record PlaceResult(double time, double p50, double p99, double algorithmBandwidth, double busBandwidth, long wrong) {}

@@ -18,13 +18,19 @@ final class RankProcess {
 
     private final int rank;
     private final Process process;
-    private final Thread reader;
     private final List<String> errors = new ArrayList<>();
 
-    RankProcess(final int rank, final Process process, final Consumer<String> stderr) {
+    RankProcess(final int rank, final Process process) {
         this.rank = rank;
         this.process = process;
-        this.reader = Thread.ofPlatform().daemon().name("stderr-" + rank).start(() -> read(stderr));
+    }
+
+    /** Starts reading what the rank says; {@code ended} hears of its end after all it said was read. */
+    void watch(final Consumer<String> stderr, final Consumer<RankProcess> ended) {
+        Thread.ofPlatform().daemon().name("stderr-" + rank).start(() -> {
+            read(stderr);
+            ended.accept(this);
+        });
     }
 
     private void read(final Consumer<String> stderr) {
@@ -47,13 +53,6 @@ final class RankProcess {
 
     Process process() {
         return process;
-    }
-
-    /** Waits until the rank has exited and all it said was read. */
-    int exitCode() throws InterruptedException {
-        final int code = process.waitFor();
-        reader.join();
-        return code;
     }
 
     /** Why the rank failed, as one line. */

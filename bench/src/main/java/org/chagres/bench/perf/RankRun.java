@@ -107,7 +107,7 @@ final class RankRun implements AutoCloseable {
             check.prepare();
             comm.barrier();
             operation.run();
-            wrong = agreement.over(check.wrong(), ReduceOp.SUM);
+            wrong = agreement.over((double) check.wrong(), ReduceOp.SUM);
         }
         return (long) wrong;
     }

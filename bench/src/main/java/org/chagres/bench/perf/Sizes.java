@@ -6,6 +6,7 @@ import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 import org.chagres.bench.UsageException;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
 
 /**
  * The sizes of a sweep, in bytes, as nccl-tests makes them: from {@code first} to {@code last}, times {@code factor} if that is above 1, else
@@ -27,10 +28,12 @@ public record Sizes(long first, long last, long step, int factor) {
             throw new UsageException("-b 0 never grows by a factor: start at 1 byte or more, or step by -i with -f 1");
         }
         if (first < last && factor == 1 && step < 1) {
-            throw new UsageException("-i " + step + " never reaches -e " + last + ": step by 1 byte or more, or use -f");
+            throw new UsageException(
+                    "-i " + step + " never reaches -e " + last + ": step by 1 byte or more, or use -f");
         }
         if (factor == 1 && first < last && (last - first) / step >= MAX_ROWS) {
-            throw new UsageException("-i " + step + " makes more than " + MAX_ROWS + " sizes: use a larger step, or -f");
+            throw new UsageException(
+                    "-i " + step + " makes more than " + MAX_ROWS + " sizes: use a larger step, or -f");
         }
     }
 
@@ -69,7 +72,13 @@ public record Sizes(long first, long last, long step, int factor) {
     public static final class Converter implements ITypeConverter<Long> {
         @Override
         public Long convert(final String text) {
-            return parse(text);
+            try {
+                return parse(text);
+            } catch (final UsageException e) {
+                final TypeConversionException unusable = new TypeConversionException(e.getMessage());
+                unusable.initCause(e);
+                throw unusable;
+            }
         }
     }
 }

@@ -31,7 +31,8 @@ final class TableReport implements Report {
         print("# minBytes %d maxBytes %d step: %s warmup iters: %s iters: %s validation: %d%n", run.sizes().first(),
                 run.sizes().last(), step(run.sizes()), orTime(run.warmUp()), orTime(run.iterations()), run.checks());
         print("# time: %s%n#%n",
-                run.fresh() ? "fresh: (rewrite of the input + operation) - rewrite alone, slowest rank"
+                run.fresh()
+                        ? "fresh: (rewrite of the input + operation) - rewrite alone, slowest rank"
                         : "operations back to back on unchanged input, " + run.average().label());
         columns();
     }

@@ -16,7 +16,7 @@ class ComparisonTest {
     @Test
     void theMedianIgnoresAnOutlier() {
         final Samples samples = new Samples();
-        for (final double time : new double[]{3, 1, 1000, 2, 4}) {
+        for (final double time : new double[]{3, 1, 1000, 2, 4 }) {
             samples.add(Way.FRESH, 8, time);
         }
         assertEquals(OptionalDouble.of(3), samples.median(Way.FRESH, 8));
@@ -28,7 +28,7 @@ class ComparisonTest {
     @ParameterizedTest
     @CsvSource({"NCCL, 2, 8, 0.6", "NCCL, 2, 256, 0.6", "NCCL, 2, 512, 0.4", "NCCL, 2, 67108864, 0.4",
             "FRESH, 2, 4096, 0.6", "FRESH, 2, 16384, 0.35", "FRESH, 2, 67108864, 0.35", "NCCL, 4, 8, 1",
-            "FRESH, 4, 1048576, 1"})
+            "FRESH, 4, 1048576, 1" })
     void targetsAreTheIssues(final Way way, final int ranks, final long bytes, final double limit) {
         assertEquals(OptionalDouble.of(limit), Target.ofBestPeer(way, ranks, bytes));
     }
@@ -62,7 +62,7 @@ class ComparisonTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"7, 64, 2", "0, 64, 2", "64, 8, 2", "8, 64, 1"})
+    @CsvSource({"7, 64, 2", "0, 64, 2", "64, 8, 2", "8, 64, 1" })
     void refusesSweepsThatThePeersCannotRun(final long first, final long last, final int factor) {
         assertThrows(UsageException.class, () -> new Sweep(first, last, factor));
     }

@@ -19,7 +19,7 @@ class CaseTest {
     /** 4000 bytes among 4 ranks in 1 µs; the factors are those of nccl-tests' PERFORMANCE page. */
     @ParameterizedTest
     @CsvSource({"ALL_REDUCE, 4, 6", "BROADCAST, 4, 4", "REDUCE, 4, 4", "ALL_GATHER, 4, 3", "REDUCE_SCATTER, 4, 3",
-            "ALL_TO_ALL, 4, 3", "GATHER, 4, 3", "SCATTER, 4, 3", "SEND_RECV, 4, 4"})
+            "ALL_TO_ALL, 4, 3", "GATHER, 4, 3", "SCATTER, 4, 3", "SEND_RECV, 4, 4" })
     void bandwidthsAreThoseOfNcclTests(final Collective collective, final double algorithm, final double bus) {
         final Case row = of(collective, 4, 4000);
         assertEquals(algorithm, row.algorithmBandwidth(1e-6), 1e-9);
@@ -36,7 +36,7 @@ class CaseTest {
 
     /** The planner's own view of a shape is the judge, wherever it says that a rank sends or receives. */
     @ParameterizedTest
-    @EnumSource(value = Collective.class, mode = EnumSource.Mode.EXCLUDE, names = {"SEND_RECV", "BARRIER"})
+    @EnumSource(value = Collective.class, mode = EnumSource.Mode.EXCLUDE, names = {"SEND_RECV", "BARRIER" })
     void buffersHoldWhatTheCollectiveMoves(final Collective collective) {
         for (int ranks = 1; ranks <= 5; ranks++) {
             final Case row = Case.of(collective, DataType.FLOAT32, ReduceOp.SUM, ranks - 1, ranks, 1000);
@@ -57,7 +57,7 @@ class CaseTest {
     @EnumSource(Collective.class)
     void theTensorNeverExceedsTheSizeAskedFor(final Collective collective) {
         for (int ranks = 1; ranks <= 17; ranks++) {
-            for (final long size : new long[]{0, 1, 8, 1023, 4096}) {
+            for (final long size : new long[]{0, 1, 8, 1023, 4096 }) {
                 assertTrue(of(collective, ranks, size).bytes() <= size);
             }
         }

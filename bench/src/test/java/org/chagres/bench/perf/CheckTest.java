@@ -37,7 +37,8 @@ class CheckTest {
             final Damage damage) {
         final Case row = Case.of(collective, DataType.FLOAT32, ReduceOp.SUM, ROOT, RANKS, SIZE);
         try (GuardedBuffer send = new GuardedBuffer(comm, SIZE); GuardedBuffer recv = new GuardedBuffer(comm, SIZE)) {
-            final Placement place = inPlace ? Placement.inPlace(row, comm.rank(), recv)
+            final Placement place = inPlace
+                    ? Placement.inPlace(row, comm.rank(), recv)
                     : Placement.outOfPlace(row, send, recv);
             final Check check = new Check(row, comm.rank(), place, 7);
             check.prepare();
@@ -65,7 +66,8 @@ class CheckTest {
     }
 
     @ParameterizedTest
-    @EnumSource(value = Collective.class, mode = EnumSource.Mode.EXCLUDE, names = {"ALL_TO_ALL", "SEND_RECV", "BARRIER"})
+    @EnumSource(value = Collective.class, mode = EnumSource.Mode.EXCLUDE, names = {"ALL_TO_ALL", "SEND_RECV",
+            "BARRIER" })
     void rightResultsPassInPlace(final Collective collective) {
         for (final long wrong : counted(collective, true, place -> {
         })) {
@@ -91,7 +93,7 @@ class CheckTest {
     }
 
     @ParameterizedTest
-    @EnumSource(value = Collective.class, names = {"ALL_REDUCE", "ALL_GATHER", "REDUCE_SCATTER", "ALL_TO_ALL"})
+    @EnumSource(value = Collective.class, names = {"ALL_REDUCE", "ALL_GATHER", "REDUCE_SCATTER", "ALL_TO_ALL" })
     void aChangedInputIsCounted(final Collective collective) {
         for (final long wrong : counted(collective, false, place -> flip(place.send(), 0))) {
             assertEquals(1, wrong);
@@ -99,7 +101,7 @@ class CheckTest {
     }
 
     @ParameterizedTest
-    @EnumSource(value = Collective.class, names = {"ALL_REDUCE", "BROADCAST", "ALL_GATHER"})
+    @EnumSource(value = Collective.class, names = {"ALL_REDUCE", "BROADCAST", "ALL_GATHER" })
     void bytesOutsideTheBufferAreCounted(final Collective collective) {
         final Damage outside = place -> {
             final MemorySegment whole = MemorySegment.ofAddress(place.recv().address() - 1)

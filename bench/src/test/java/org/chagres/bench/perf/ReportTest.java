@@ -113,7 +113,7 @@ class ReportTest {
         assertEquals(
                 List.of("8", "2", "float", "sum", "-1", "1.50", "2.50", "3.50", "2", "2.50", "4.50", "5.50", "0",
                         "1.25", "9.75", "2.25", "19.75", "one_shot"),
-                List.of(row.getFirst().strip().split("\\s+")));
+                List.of(row.getFirst().strip().split("\\s+", -1)));
         assertTrue(lines.contains("# Out of bounds values : 1 FAILED"), lines.toString());
         assertTrue(lines.stream().anyMatch(line -> line.startsWith("# Avg bus bandwidth    : 4.5")), lines.toString());
     }

@@ -84,7 +84,8 @@ class TestDataTest {
         }
         final boolean special = exponentBits == 5 ? exponent == 31 : magnitude == 0x7f;
         final double fraction = 1 + (magnitude & ((1 << fractionBits) - 1)) / (double) (1 << fractionBits);
-        return special ? Double.NaN
+        return special
+                ? Double.NaN
                 : Math.scalb(fraction, exponent - (1 << (exponentBits - 1)) + 1) * (bits < 0 ? -1 : 1);
     }
 
@@ -92,12 +93,12 @@ class TestDataTest {
     @ParameterizedTest
     @MethodSource("typesAndOps")
     void everyRankShowsInTheResult(final DataType type, final ReduceOp op) {
-        if (op == ReduceOp.MIN || op == ReduceOp.MAX || op == ReduceOp.AVG) {
+        if (op.equals(ReduceOp.MIN) || op.equals(ReduceOp.MAX) || op.equals(ReduceOp.AVG)) {
             return;
         }
-        for (final int ranks : new int[]{2, 3, MOST_RANKS}) {
+        for (final int ranks : new int[]{2, 3, MOST_RANKS }) {
             final TestData data = new TestData(type, op, ranks, 1);
-            final double neutral = op == ReduceOp.PROD ? 1 : 0;
+            final double neutral = op.equals(ReduceOp.PROD) ? 1 : 0;
             for (int rank = 0; rank < ranks; rank++) {
                 int shows = 0;
                 for (int i = 0; i < Pattern.PERIOD; i++) {
@@ -124,7 +125,7 @@ class TestDataTest {
         for (int bits = 0x0400; bits < 0x7bff; bits++) {
             final float here = Float.float16ToFloat((short) bits);
             final float next = Float.float16ToFloat((short) (bits + 1));
-            for (final float value : new float[]{here, (here + next) / 2, here * 0.7f + next * 0.3f}) {
+            for (final float value : new float[]{here, (here + next) / 2, here * 0.7f + next * 0.3f }) {
                 assertEquals(Float.floatToFloat16(value), (short) Encoding.small(value, 5, 10));
                 assertEquals(Float.floatToFloat16(-value), (short) Encoding.small(-value, 5, 10));
             }
