@@ -11,5 +11,8 @@ package org.chagres.collectives.plan;
  * @param fillBytes bytes that pass one after the other, beside {@code bytesSent}, until a pipeline is full; 0 where all ranks send from the
  *        start. An estimate
  * @param messages signals and signalled puts that a rank sends
+ * @param roundings reductions that an element passes one after the other on its way into a result, each of which rounds to the data type; 0
+ *        where nothing is combined
  */
-public record Cost(int hops, long bytesSent, long bytesReduced, long bytesCopied, long fillBytes, long messages) {}
+public record Cost(int hops, long bytesSent, long bytesReduced, long bytesCopied, long fillBytes, long messages,
+        int roundings) {}

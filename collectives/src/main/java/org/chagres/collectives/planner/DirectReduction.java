@@ -184,7 +184,7 @@ final class DirectReduction {
             reduced = Math.max(reduced, mine.split.length(rank));
             hops = mine.resultsSent() > 0 && mine.number(rank) > 0 ? 2 : hops;
         }
-        return new Cost(hops, sent * shape.elementSize(), reduced * shape.elementSize(), 0, 0, messages);
+        return new Cost(hops, sent * shape.elementSize(), reduced * shape.elementSize(), 0, 0, messages, 1);
     }
 
     private int resultsSent() {

@@ -138,7 +138,7 @@ final class HalvingAllReduce {
         }
         final int size = shape.elementSize();
         return new Cost(2 * folding.rounds() + 2 * folds, sent * size, reduced * size, 0, 0,
-                segments * (2L * folding.rounds() + folds));
+                segments * (2L * folding.rounds() + folds), folding.rounds() + folds);
     }
 
     /** Elements that this rank keeps, summed over rounds and segments. */

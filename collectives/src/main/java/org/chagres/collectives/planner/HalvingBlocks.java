@@ -64,7 +64,7 @@ final class HalvingBlocks {
         final int rounds = Integer.numberOfTrailingZeros(shape.size());
         final long bytes = (shape.size() - 1) * shape.bytes();
         return shape.collective() == Collective.ALL_GATHER
-                ? new Cost(rounds + 1, bytes, 0, shape.bytes(), 0, 2L * rounds)
-                : new Cost(rounds, bytes, bytes, 0, 0, rounds);
+                ? new Cost(rounds + 1, bytes, 0, shape.bytes(), 0, 2L * rounds, 0)
+                : new Cost(rounds, bytes, bytes, 0, 0, rounds, rounds);
     }
 }

@@ -110,6 +110,7 @@ public final class OneShot implements Planner {
         final long bytes = Flow.count(shape) * shape.elementSize();
         final boolean reduces = shape.collective().reduces();
         return new Cost(messages == 0 ? 0 : 1, messages * bytes, reduces ? bytes : 0, reduces ? 0 : copies * bytes, 0,
-                messages);
+                messages,
+                reduces && shape.size() > 1 ? 1 : 0);
     }
 }

@@ -78,6 +78,6 @@ public final class RecursiveDoubling implements Planner {
         final int folds = folding.excess() > 0 ? 1 : 0;
         final int messages = folding.rounds() + folds;
         return new Cost(folding.rounds() + 2 * folds, messages * shape.bytes(), messages * shape.bytes(), 0, 0,
-                messages);
+                messages, messages);
     }
 }

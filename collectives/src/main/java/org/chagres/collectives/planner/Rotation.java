@@ -176,11 +176,11 @@ final class Rotation {
         final long all = any.split.count();
         final long reduced = all - any.split.length(n - 1);
         return switch (shape.collective()) {
-            case ALL_GATHER -> new Cost(n, (all - shape.count()) * elementSize, 0, shape.bytes(), 0, passes + 1);
+            case ALL_GATHER -> new Cost(n, (all - shape.count()) * elementSize, 0, shape.bytes(), 0, passes + 1, 0);
             case REDUCE_SCATTER ->
-                new Cost(n - 1, reduced * elementSize, reduced * elementSize, 0, 0, passes + any.frees());
+                new Cost(n - 1, reduced * elementSize, reduced * elementSize, 0, 0, passes + any.frees(), n - 1);
             default -> new Cost(2 * (n - 1), (2 * all - twoShortest) * elementSize, reduced * elementSize, 0, 0,
-                    2 * passes + any.frees() + (any.knowsRight() ? 0 : 1));
+                    2 * passes + any.frees() + (any.knowsRight() ? 0 : 1), n - 1);
         };
     }
 

@@ -41,7 +41,8 @@ final class Combiner {
 
     private Memory.Run combine(final Place place, final Step.Reduce reduce, final List<List<Memory.Run>> inputs,
             final int[] at, final long[] used, final long length) {
-        final List<Value.Term> terms = new ArrayList<>(at.length);
+        final List<Value.Term> operands = new ArrayList<>(at.length);
+        int depth = 0;
         final BitSet ranks = new BitSet(size);
         final long index = inputs.getFirst().get(at[0]).index() + used[0];
         for (int i = 0; i < at.length; i++) {
@@ -57,15 +58,18 @@ final class Combiner {
                         + ", and ranks " + ranks + " are already in");
             }
             ranks.or(run.value().term().ranks());
-            terms.add(run.value().term());
+            operands.add(run.value().term());
+            depth = Math.max(depth, run.value().term().depth());
         }
         if (reduce.finish() && ranks.cardinality() < size) {
             throw new ProofException(place, "finishes with ranks " + ranks + " only, of " + size);
         }
-        final Value.Term term = terms.size() == 1
-                ? terms.getFirst()
-                : this.terms.computeIfAbsent(terms, key -> new Value.Term(ranks));
+        final Value.Term term = operands.size() == 1 ? operands.getFirst() : intern(operands, ranks, depth + 1);
         return new Memory.Run(length, new Value(reduce.finish() ? Value.Kind.FINAL : Value.Kind.PARTIAL, term), index);
+    }
+
+    private Value.Term intern(final List<Value.Term> operands, final BitSet ranks, final int depth) {
+        return terms.computeIfAbsent(operands, key -> new Value.Term(ranks, depth));
     }
 
     private static void requireKind(final Place place, final Step.Operand operand, final Value value) {

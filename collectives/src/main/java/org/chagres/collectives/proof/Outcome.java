@@ -10,6 +10,7 @@ import org.chagres.collectives.plan.Space;
 final class Outcome {
     private final Machine machine;
     private final Shape shape;
+    private int roundings;
 
     Outcome(final Machine machine, final Shape shape) {
         this.machine = machine;
@@ -23,6 +24,11 @@ final class Outcome {
                 checkSameBits(rank);
             }
         }
+    }
+
+    /** Reductions in sequence behind an element of a result, at most; known after {@link #check()}. */
+    int roundings() {
+        return roundings;
     }
 
     private void check(final int rank) {
@@ -92,6 +98,7 @@ final class Outcome {
                     "leaves in " + at + " of rank " + rank + " " + cell.value + ", element "
                             + cell.index + ", where it must hold " + expected);
         }
+        roundings = Math.max(roundings, cell.value.term().depth());
         if (!machine.knowsAtEnd(rank, cell.write)) {
             throw new ProofException(cell.write.place(),
                     "rank " + rank + " ends without a signal that " + at + " has come");

@@ -46,12 +46,13 @@ public final class Prover {
         final Plan first = plans.getFirst();
         final Machine machine = new Machine(plans);
         final int hops = machine.run();
-        new Outcome(machine, first.shape()).check();
+        final Outcome outcome = new Outcome(machine, first.shape());
+        outcome.check();
         final boolean synchronizing = machine.synchronizes();
         if (!synchronizing && (first.synchronizing() || first.shape().collective() == Collective.BARRIER)) {
             throw new ProofException(Place.end(first),
                     "the plans do not synchronize: some rank may end before another has begun");
         }
-        return new Proof(synchronizing, hops);
+        return new Proof(synchronizing, hops, outcome.roundings());
     }
 }

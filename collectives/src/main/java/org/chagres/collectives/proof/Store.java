@@ -38,7 +38,7 @@ final class Store {
         if (memory.length > 0) {
             final BitSet self = new BitSet();
             self.set(rank);
-            final Value input = new Value(Value.Kind.RAW, new Value.Term(self));
+            final Value input = new Value(Value.Kind.RAW, new Value.Term(self, 0));
             memory.write(0, memory.length, List.of(new Memory.Run(memory.length, input, 0)), null);
         }
     }

@@ -21,9 +21,16 @@ record Value(Kind kind, Term term) {
     /** A combination of contributions. Equal combinations are one object, so that identity says that two results have the same bits. */
     static final class Term {
         private final BitSet ranks;
+        private final int depth;
 
-        Term(final BitSet ranks) {
+        Term(final BitSet ranks, final int depth) {
             this.ranks = ranks;
+            this.depth = depth;
+        }
+
+        /** Combinations that follow one another in it. */
+        int depth() {
+            return depth;
         }
 
         BitSet ranks() {
