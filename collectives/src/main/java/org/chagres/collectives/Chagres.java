@@ -3,6 +3,8 @@ package org.chagres.collectives;
 import java.util.Map;
 import org.chagres.bootstrap.Membership;
 import org.chagres.bootstrap.Rendezvous;
+import org.chagres.collectives.plan.Collective;
+import org.chagres.collectives.plan.Shape;
 
 /** Where a process joins its world. */
 public final class Chagres {
@@ -31,5 +33,22 @@ public final class Chagres {
             membership.close();
             throw e;
         }
+    }
+
+    /**
+     * What rank {@code rank} of a world of {@code size} would do with the settings of this process's environment, without joining any: its plan, the
+     * algorithm, why it was chosen, and what the others would cost.
+     *
+     * @param count elements, as {@link Collective} defines
+     * @throws IllegalArgumentException if an argument is out of range
+     */
+    public static String explain(final Collective collective, final int size, final int rank, final long count,
+            final DataType type,
+            final int root) {
+        final Shape shape = new Shape(collective, size, root, count, type.size());
+        if (rank < 0 || rank >= size) {
+            throw new IllegalArgumentException("rank " + rank + " is out of range: ranks are 0.." + (size - 1));
+        }
+        return new Operations(rank, size, Settings.of(System.getenv())).explain(shape, type);
     }
 }

@@ -245,15 +245,13 @@ public final class Communicator implements AutoCloseable {
     }
 
     /** The name of the algorithm that such an operation uses. */
-    public String algorithm(final Collective collective, final long count, final DataType type, final ReduceOp op,
-            final int root) {
+    public String algorithm(final Collective collective, final long count, final DataType type, final int root) {
         return operations.choose(new Shape(collective, size(), root, count, type.size()), type).planner().name();
     }
 
     /** What this rank does in such an operation, which algorithm was chosen, and why. */
-    public String explain(final Collective collective, final long count, final DataType type, final ReduceOp op,
-            final int root) {
-        return operations.explain(new Shape(collective, size(), root, count, type.size()), type, op);
+    public String explain(final Collective collective, final long count, final DataType type, final int root) {
+        return operations.explain(new Shape(collective, size(), root, count, type.size()), type);
     }
 
     /**

@@ -1,5 +1,10 @@
 package org.chagres.collectives;
 
+import org.chagres.collectives.cost.AlgorithmSetting;
+import org.chagres.collectives.cost.Choice;
+import org.chagres.collectives.cost.Explain;
+import org.chagres.collectives.cost.LinkClass;
+import org.chagres.collectives.cost.Selector;
 import org.chagres.collectives.exec.Program;
 import org.chagres.collectives.plan.Collective;
 import org.chagres.collectives.plan.Limits;
@@ -14,6 +19,7 @@ final class Operations {
 
     private final int rank;
     private final int size;
+    private final AlgorithmSetting setting;
     private final OperationCache cache = new OperationCache();
     private final OperationCache sends = new OperationCache();
     private final OperationCache receives = new OperationCache();
@@ -21,25 +27,22 @@ final class Operations {
     Operations(final int rank, final int size, final Settings settings) {
         this.rank = rank;
         this.size = size;
+        this.setting = AlgorithmSetting.of(settings.environment());
     }
-
-    record Choice(Planner planner) {}
 
     Choice choose(final Shape shape, final DataType type) {
-        return new Choice(choose(shape, Fabric.LIMITS));
+        return choose(shape, type, Fabric.LIMITS, setting);
     }
 
-    private static Planner choose(final Shape shape, final Limits limits) {
-        for (final Planner planner : Planners.ALL) {
-            if (planner.supports(shape, limits)) {
-                return planner;
-            }
-        }
-        throw new IllegalStateException("no algorithm for " + shape);
+    private static Choice choose(final Shape shape, final DataType type, final Limits limits,
+            final AlgorithmSetting setting) {
+        return Selector.choose(shape, type.isFloatingPoint() && type.size() <= Short.BYTES, limits, LinkClass.SHM,
+                setting);
     }
 
-    String explain(final Shape shape, final DataType type, final ReduceOp op) {
-        return shape.toString();
+    String explain(final Shape shape, final DataType type) {
+        final Choice choice = choose(shape, type);
+        return Explain.explain(choice.planner().plan(shape, rank, Fabric.LIMITS), choice, type.label());
     }
 
     Prepared prepare(final Collective collective, final long count, final DataType type, final ReduceOp op,
@@ -67,7 +70,7 @@ final class Operations {
     private static Prepared makeMessage(final OperationCache messages, final long count, final DataType type,
             final int role) {
         final Shape shape = new Shape(Collective.SEND_RECV, 2, 0, count, type.size());
-        final Planner planner = choose(shape, Fabric.MESSAGE_LIMITS);
+        final Planner planner = choose(shape, type, Fabric.MESSAGE_LIMITS, AlgorithmSetting.NONE).planner();
         final Program program = new Program(planner.plan(shape, role, Fabric.MESSAGE_LIMITS), type, null,
                 Planners.ALL.indexOf(planner));
         return messages.add(Prepared.of(shape, type, null, program, role));

@@ -1,10 +1,9 @@
 package org.chagres.bench.perf;
 
-import java.util.concurrent.atomic.AtomicReference;
 import org.chagres.bench.UsageException;
+import org.chagres.collectives.Chagres;
 import org.chagres.collectives.DataType;
 import org.chagres.collectives.ReduceOp;
-import org.chagres.collectives.World;
 import org.chagres.collectives.plan.Collective;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -49,7 +48,8 @@ public final class ExplainCommand implements Runnable {
         refuseOutOfRange("-r", root);
         final ReduceOp reduceOp = ReduceOp.parse(op);
         final Case row = Case.of(Collective.parse(collective), DataType.parse(dataType), reduceOp, root, ranks, bytes);
-        spec.commandLine().getOut().println(explain(row).strip());
+        spec.commandLine().getOut().println(
+                Chagres.explain(row.collective(), ranks, rank, row.count(), row.type(), row.root()).strip());
     }
 
     private void refuseOutOfRange(final String option, final int value) {
@@ -59,17 +59,5 @@ public final class ExplainCommand implements Runnable {
         if (value < 0 || value >= ranks) {
             throw new UsageException(option + " " + value + " is out of range: ranks are 0.." + (ranks - 1));
         }
-    }
-
-    private String explain(final Case row) {
-        final AtomicReference<String> text = new AtomicReference<>();
-        try (World world = World.threads(ranks)) {
-            world.run(comm -> {
-                if (comm.rank() == rank) {
-                    text.set(comm.explain(row.collective(), row.count(), row.type(), row.op(), row.root()));
-                }
-            });
-        }
-        return text.get();
     }
 }

@@ -71,7 +71,7 @@ final class RankRun implements AutoCloseable {
     private RowResult measure(final Case row) {
         final PlaceResult outOfPlace = measure(row, outOfPlace(row));
         final PlaceResult inPlace = row.hasInPlace() ? measure(row, Placement.inPlace(row, comm.rank(), recv)) : null;
-        final String algorithm = comm.algorithm(row.collective(), row.count(), row.type(), row.op(), row.root());
+        final String algorithm = comm.algorithm(row.collective(), row.count(), row.type(), row.root());
         return new RowResult(row, algorithm, outOfPlace, inPlace);
     }
 
