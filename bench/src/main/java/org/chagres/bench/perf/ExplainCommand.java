@@ -48,8 +48,10 @@ public final class ExplainCommand implements Runnable {
         refuseOutOfRange("-r", root);
         final ReduceOp reduceOp = ReduceOp.parse(op);
         final Case row = Case.of(Collective.parse(collective), DataType.parse(dataType), reduceOp, root, ranks, bytes);
-        spec.commandLine().getOut().println(
-                Chagres.explain(row.collective(), ranks, rank, row.count(), row.type(), row.root()).strip());
+        spec.commandLine()
+                .getOut()
+                .println(
+                        Chagres.explain(row.collective(), ranks, rank, row.count(), row.type(), row.root()).strip());
     }
 
     private void refuseOutOfRange(final String option, final int value) {
