@@ -38,9 +38,9 @@ class KernelsTest {
     @Test
     void settingsThatCannotBeMetAreRefusedWithTheRemedy() {
         assertTrue(assertThrows(IllegalArgumentException.class, () -> Kernels.choose("1", false)).getMessage()
-                        .contains("--add-modules=jdk.incubator.vector"));
+                .contains("--add-modules=jdk.incubator.vector"));
         final String message = assertThrows(IllegalArgumentException.class, () -> Kernels.choose("yes", true))
-                        .getMessage();
+                .getMessage();
         assertTrue(message.contains("CHAGRES_VECTOR=yes") && message.contains("0") && message.contains("1"), message);
     }
 
@@ -59,7 +59,7 @@ class KernelsTest {
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of(flags));
         command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-Xshare:auto", "-cp",
-                        System.getProperty("java.class.path"), Child.class.getName()));
+                System.getProperty("java.class.path"), Child.class.getName()));
         final ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD);
         builder.environment().remove("CHAGRES_VECTOR");
         if (setting != null) {
@@ -79,7 +79,8 @@ class KernelsTest {
         public static void main(final String[] args) {
             try (Arena arena = Arena.ofConfined()) {
                 final MemorySegment data = arena.allocateFrom(ValueLayout.JAVA_FLOAT, 1.25f, 2.25f);
-                Reduction.of(DataType.FLOAT32, ReduceOp.SUM).reduce2(data.address(), data.address(), data.address() + 4,
+                Reduction.of(DataType.FLOAT32, ReduceOp.SUM)
+                        .reduce2(data.address(), data.address(), data.address() + 4,
                                 0, true, 2, 1);
                 System.out.println(Reduction.vectorized() + " " + data.getAtIndex(ValueLayout.JAVA_FLOAT, 0));
             }
