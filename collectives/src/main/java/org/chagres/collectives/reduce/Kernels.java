@@ -45,7 +45,7 @@ abstract class Kernels {
     abstract Class<? extends Kernel> template(DataType type, ReduceOp.Kind kind);
 
     final Kernel of(final DataType type, final ReduceOp.Kind kind) {
-        return made.computeIfAbsent(new KernelSpec(type, kind), spec -> spec.specialize(template(type, kind)));
+        return made.computeIfAbsent(new KernelSpec(template(type, kind), type, kind, false), KernelSpec::specialize);
     }
 
     /** The fastest family that this JVM and its environment allow. */

@@ -6,9 +6,14 @@ package org.chagres.collectives.reduce;
  */
 abstract class PairwiseKernel extends Kernel {
     private final Kernel plain;
+    /** The copy for two sources, whose code has no inner loop. */
+    private final PairwiseKernel pair;
 
-    PairwiseKernel(final Kernel plain) {
-        this.plain = plain;
+    PairwiseKernel(final KernelSpec spec) {
+        plain = Kernels.PLAIN.of(spec.type(), spec.kind());
+        pair = spec.pair()
+                ? this
+                : (PairwiseKernel) new KernelSpec(spec.template(), spec.type(), spec.kind(), true).specialize();
     }
 
     @Override
@@ -24,7 +29,7 @@ abstract class PairwiseKernel extends Kernel {
     @Override
     final void fold2(final long dst, final long a, final long b, final int rawMask, final long operand, final long from,
             final long to) {
-        fold(dst, a, b, null, 2, rawMask, operand, from, to);
+        pair.fold(dst, a, b, null, 2, rawMask, operand, from, to);
     }
 
     /** Combines n sources: a, b, and from number 2 on those of the array, which is null if there are none. */

@@ -31,12 +31,13 @@ final class VectorBFloat16 extends PairwiseKernel {
     private static final int BELOW_HALF = 0x7fff;
 
     VectorBFloat16() {
-        super(Kernels.PLAIN.of(SPEC.type(), KIND));
+        super(SPEC);
     }
 
     @Override
     void fold(final long dst, final long a, final long b, final long[] srcs, final int n, final int rawMask,
             final long operand, final long from, final long to) {
+        final int sources = SPEC.pair() ? 2 : n;
         final float factor = Float.intBitsToFloat((int) operand);
         final float leftFactor = (rawMask & 1) == 0 ? 1 : factor;
         final float rightFactor = (rawMask & 2) == 0 ? 1 : factor;
@@ -55,9 +56,9 @@ final class VectorBFloat16 extends PairwiseKernel {
                 nextEven = nextEven.mul(rightFactor);
                 nextOdd = nextOdd.mul(rightFactor);
             }
-            even = even.lanewise(OP, nextEven);
-            odd = odd.lanewise(OP, nextOdd);
-            for (int j = 2; j < n; j++) {
+            even = nextEven.lanewise(OP, even);
+            odd = nextOdd.lanewise(OP, odd);
+            for (int j = 2; j < sources; j++) {
                 final IntVector next = IntVector.fromMemorySegment(WORDS, ALL, srcs[j] + at, ORDER);
                 nextEven = next.lanewise(LSHL, Short.SIZE).reinterpretAsFloats();
                 nextOdd = next.and(UPPER).reinterpretAsFloats();
@@ -66,8 +67,8 @@ final class VectorBFloat16 extends PairwiseKernel {
                     nextEven = nextEven.mul(nextFactor);
                     nextOdd = nextOdd.mul(nextFactor);
                 }
-                even = even.lanewise(OP, nextEven);
-                odd = odd.lanewise(OP, nextOdd);
+                even = nextEven.lanewise(OP, even);
+                odd = nextOdd.lanewise(OP, odd);
             }
             if (KIND == Kind.AVG) {
                 even = even.div((float) operand);

@@ -42,8 +42,8 @@ final class VectorDouble extends Kernel {
                     nextLow = nextLow.mul(scale);
                     nextHigh = nextHigh.mul(scale);
                 }
-                low = low.lanewise(OP, nextLow);
-                high = high.lanewise(OP, nextHigh);
+                low = nextLow.lanewise(OP, low);
+                high = nextHigh.lanewise(OP, high);
             }
             if (KIND == Kind.AVG) {
                 low = low.div((double) operand);

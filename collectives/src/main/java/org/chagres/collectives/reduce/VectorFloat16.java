@@ -67,12 +67,13 @@ final class VectorFloat16 extends PairwiseKernel {
     private static final float SUBNORMAL = 0.5f;
 
     VectorFloat16() {
-        super(Kernels.PLAIN.of(SPEC.type(), KIND));
+        super(SPEC);
     }
 
     @Override
     void fold(final long dst, final long a, final long b, final long[] srcs, final int n, final int rawMask,
             final long operand, final long from, final long to) {
+        final int sources = SPEC.pair() ? 2 : n;
         final float factor = Float.intBitsToFloat((int) operand);
         final float leftFactor = (rawMask & 1) == 0 ? 1 : factor;
         final float rightFactor = (rawMask & 2) == 0 ? 1 : factor;
@@ -100,9 +101,9 @@ final class VectorFloat16 extends PairwiseKernel {
                 nextEven = nextEven.mul(UNSCALE).mul(rightFactor);
                 nextOdd = nextOdd.mul(UNSCALE).mul(rightFactor);
             }
-            even = even.lanewise(OP, nextEven);
-            odd = odd.lanewise(OP, nextOdd);
-            for (int j = 2; j < n; j++) {
+            even = nextEven.lanewise(OP, even);
+            odd = nextOdd.lanewise(OP, odd);
+            for (int j = 2; j < sources; j++) {
                 final IntVector next = IntVector.fromMemorySegment(WORDS, ALL, srcs[j] + at, ORDER);
                 exponent = exponent.max(next.reinterpretAsShorts().and(INFINITY));
                 nextEven = next.lanewise(LSHL, Short.SIZE)
@@ -115,8 +116,8 @@ final class VectorFloat16 extends PairwiseKernel {
                     nextEven = nextEven.mul(UNSCALE).mul(nextFactor);
                     nextOdd = nextOdd.mul(UNSCALE).mul(nextFactor);
                 }
-                even = even.lanewise(OP, nextEven);
-                odd = odd.lanewise(OP, nextOdd);
+                even = nextEven.lanewise(OP, even);
+                odd = nextOdd.lanewise(OP, odd);
             }
             final FloatVector both = even.add(odd);
             if (exponent.compare(EQ, INFINITY).anyTrue() || (!SCALED && both.compare(NE, both).anyTrue())) {

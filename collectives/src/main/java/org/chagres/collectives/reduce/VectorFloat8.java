@@ -59,12 +59,13 @@ final class VectorFloat8 extends PairwiseKernel {
     private static final float SUBNORMAL = Float.intBitsToFloat((BIAS + 1 + DROPPED) << 23);
 
     VectorFloat8() {
-        super(Kernels.PLAIN.of(SPEC.type(), KIND));
+        super(SPEC);
     }
 
     @Override
     void fold(final long dst, final long a, final long b, final long[] srcs, final int n, final int rawMask,
             final long operand, final long from, final long to) {
+        final int sources = SPEC.pair() ? 2 : n;
         final float factor = Float.intBitsToFloat((int) operand);
         final float leftFactor = (rawMask & 1) == 0 ? 1 : factor;
         final float rightFactor = (rawMask & 2) == 0 ? 1 : factor;
@@ -73,7 +74,7 @@ final class VectorFloat8 extends PairwiseKernel {
             final IntVector left = IntVector.fromMemorySegment(WORDS, ALL, a + at, ORDER);
             final IntVector right = IntVector.fromMemorySegment(WORDS, ALL, b + at, ORDER);
             ByteVector special = left.reinterpretAsBytes().and(SPECIAL).max(right.reinterpretAsBytes().and(SPECIAL));
-            for (int j = 2; j < n; j++) {
+            for (int j = 2; j < sources; j++) {
                 final IntVector next = IntVector.fromMemorySegment(WORDS, ALL, srcs[j] + at, ORDER);
                 special = special.max(next.reinterpretAsBytes().and(SPECIAL));
             }
@@ -93,14 +94,14 @@ final class VectorFloat8 extends PairwiseKernel {
                     result = result.mul(UNSCALE).mul(leftFactor);
                     other = other.mul(UNSCALE).mul(rightFactor);
                 }
-                result = result.lanewise(OP, other);
-                for (int j = 2; j < n; j++) {
+                result = other.lanewise(OP, result);
+                for (int j = 2; j < sources; j++) {
                     final IntVector next = IntVector.fromMemorySegment(WORDS, ALL, srcs[j] + at, ORDER);
                     other = next.lanewise(LSHL, up).lanewise(ASHR, EXPONENT_BITS).and(FIELDS).reinterpretAsFloats();
                     if (!SCALED) {
                         other = other.mul(UNSCALE).mul(((rawMask >>> j) & 1) == 0 ? 1 : factor);
                     }
-                    result = result.lanewise(OP, other);
+                    result = other.lanewise(OP, result);
                 }
                 if (KIND == Kind.AVG) {
                     result = result.div((float) operand);

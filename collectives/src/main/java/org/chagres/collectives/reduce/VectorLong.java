@@ -41,8 +41,8 @@ final class VectorLong extends Kernel {
                     nextLow = nextLow.mul(scale);
                     nextHigh = nextHigh.mul(scale);
                 }
-                low = low.lanewise(OP, nextLow);
-                high = high.lanewise(OP, nextHigh);
+                low = nextLow.lanewise(OP, low);
+                high = nextHigh.lanewise(OP, high);
             }
             low.intoMemorySegment(ALL, dst + at, ORDER);
             high.intoMemorySegment(ALL, dst + at + BYTES, ORDER);

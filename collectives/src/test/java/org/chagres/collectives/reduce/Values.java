@@ -31,8 +31,10 @@ final class Values {
         };
     }
 
+    /** The nearest value of the type. */
     static long bits(final DataType type, final double value) {
         return switch (type) {
+            case INT8, UINT8, INT32, UINT32, INT64, UINT64 -> (long) value;
             case FLOAT64 -> Double.doubleToRawLongBits(value);
             case FLOAT32 -> Float.floatToRawIntBits((float) value);
             default -> Oracle.narrow(type).nearest(value);
