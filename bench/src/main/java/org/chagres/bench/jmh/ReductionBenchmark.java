@@ -30,12 +30,12 @@ import org.openjdk.jmh.annotations.Warmup;
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
-@Fork(value = 1, jvmArgsAppend = {"--add-modules=jdk.incubator.vector", "--enable-native-access=ALL-UNNAMED"})
+@Fork(value = 1, jvmArgsAppend = {"--add-modules=jdk.incubator.vector", "--enable-native-access=ALL-UNNAMED" })
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 5, time = 1)
 public class ReductionBenchmark {
     /** Bytes of each array: in the first cache, in the second, in the third, and in none. */
-    @Param({"4096", "131072", "4194304", "67108864"})
+    @Param({"4096", "131072", "4194304", "67108864" })
     public int bytes;
 
     private Arena arena;
@@ -47,11 +47,11 @@ public class ReductionBenchmark {
     @State(Scope.Thread)
     public static class Arithmetic {
         /** The element type. */
-        @Param({"INT8", "INT32", "INT64", "FLOAT16", "BFLOAT16", "FLOAT32", "FLOAT64", "FLOAT8_E4M3", "FLOAT8_E5M2"})
+        @Param({"INT8", "INT32", "INT64", "FLOAT16", "BFLOAT16", "FLOAT32", "FLOAT64", "FLOAT8_E4M3", "FLOAT8_E5M2" })
         public DataType type;
 
         /** Whether to use the plain loop even where there are vectors. */
-        @Param({"false", "true"})
+        @Param({"false", "true" })
         public boolean plain;
 
         private Reduction reduction;
@@ -100,7 +100,7 @@ public class ReductionBenchmark {
     @Benchmark
     public void sum(final Arithmetic arithmetic) {
         arithmetic.reduction.reduce2(result.address(), left.address(), right.address(), 0b11, true, 2,
-                        bytes / arithmetic.type.size());
+                bytes / arithmetic.type.size());
     }
 
     /** The machine's add bandwidth. */
