@@ -6,6 +6,7 @@ import org.chagres.bench.UsageException;
 import org.chagres.collectives.Communicator;
 import org.chagres.collectives.DataType;
 import org.chagres.collectives.ReduceOp;
+import org.chagres.collectives.plan.Collective;
 
 /** What each rank does: all rows in order, each warmed up, timed and checked, in step with the other ranks. */
 final class RankRun implements AutoCloseable {
@@ -71,8 +72,14 @@ final class RankRun implements AutoCloseable {
     private RowResult measure(final Case row) {
         final PlaceResult outOfPlace = measure(row, outOfPlace(row));
         final PlaceResult inPlace = row.hasInPlace() ? measure(row, Placement.inPlace(row, comm.rank(), recv)) : null;
-        final String algorithm = comm.algorithm(row.collective(), row.count(), row.type(), row.root());
-        return new RowResult(row, algorithm, outOfPlace, inPlace);
+        return new RowResult(row, algorithm(row), outOfPlace, inPlace);
+    }
+
+    /** A ring of messages is no collective with a choice of algorithms. */
+    private String algorithm(final Case row) {
+        return row.collective() == Collective.SEND_RECV
+                ? "messages"
+                : comm.algorithm(row.collective(), row.count(), row.type(), row.root());
     }
 
     private Placement outOfPlace(final Case row) {
