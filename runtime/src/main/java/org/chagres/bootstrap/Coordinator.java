@@ -102,6 +102,9 @@ final class Coordinator implements Membership {
 
     /** Admits the rank, or returns why it is refused; a contradiction that concerns everybody ends the joining for all. */
     private synchronized String register(final Hello hello, final Connection connection) {
+        if (refusal != null) {
+            return refusal;
+        }
         final String why;
         if (hello.version() != Hello.VERSION) {
             why = "rank " + hello.rank() + " speaks rendezvous version " + hello.version() + ", rank 0 version "
@@ -118,7 +121,7 @@ final class Coordinator implements Membership {
             notifyAll();
             return null;
         }
-        refusal = refusal == null ? why : refusal;
+        refusal = why;
         notifyAll();
         return why;
     }
@@ -128,6 +131,10 @@ final class Coordinator implements Membership {
         while (true) {
             if (refusal != null) {
                 throw new JoinException(refusal);
+            }
+            if (failure != null) {
+                throw new JoinException("rank " + failure.rank() + " failed while others were still to join: "
+                        + failure.reason() + "; see what it reported");
             }
             final List<Integer> missing = missing();
             if (missing.isEmpty()) {
@@ -169,7 +176,9 @@ final class Coordinator implements Membership {
         }
     }
 
+    /** Tells all who have come, and whoever comes late, why the world cannot form. */
     private synchronized void abandon(final String why) {
+        refusal = why;
         for (final Connection connection : connections) {
             if (connection != null) {
                 try {

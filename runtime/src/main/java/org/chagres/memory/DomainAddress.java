@@ -7,16 +7,15 @@ import java.nio.ByteBuffer;
  *
  * @param pid the owner's process
  * @param tableFd the table's descriptor there
- * @param tableAddress the table's address there, for ranks that are threads of one process
  */
-public record DomainAddress(long pid, int tableFd, long tableAddress) {
-    public static final int BYTES = 20;
+public record DomainAddress(long pid, int tableFd) {
+    public static final int BYTES = 12;
 
     public void write(final ByteBuffer to) {
-        to.putLong(pid).putInt(tableFd).putLong(tableAddress);
+        to.putLong(pid).putInt(tableFd);
     }
 
     public static DomainAddress read(final ByteBuffer from) {
-        return new DomainAddress(from.getLong(), from.getInt(), from.getLong());
+        return new DomainAddress(from.getLong(), from.getInt());
     }
 }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.chagres.bindings.LibC;
+import org.chagres.bindings.ErrnoException;
 
 /**
  * All memory of one rank that peers may address, and the table by which they find it. Closing it closes its regions. Thread-safe.
@@ -27,12 +28,12 @@ public final class MemoryDomain implements AutoCloseable {
     public MemoryDomain(final Map<String, String> environment) {
         this.environment = Map.copyOf(environment);
         this.tableFd = SharedFile.create(RegionTable.BYTES, environment);
-        this.table = Mapping.of(tableFd, RegionTable.BYTES, PageSize.BASE);
+        this.table = map(tableFd, RegionTable.BYTES, PageSize.BASE);
     }
 
     /** How peers reach this domain. */
     public DomainAddress address() {
-        return new DomainAddress(ProcessHandle.current().pid(), tableFd, table.address());
+        return new DomainAddress(ProcessHandle.current().pid(), tableFd);
     }
 
     /**
@@ -50,15 +51,18 @@ public final class MemoryDomain implements AutoCloseable {
         if (closed) {
             throw new IllegalStateException("the memory domain is closed: no region can be allocated");
         }
+        if (bytes > Long.MAX_VALUE - wanted.bytes()) {
+            throw SharedFile.exhausted(bytes, environment, null);
+        }
         final int index = freeIndex();
         final long length = wanted.round(Math.max(bytes, 1));
         final int reserved = wanted == PageSize.HUGE ? SharedFile.createFromReservedHugePages(length) : -1;
         final int fd = reserved >= 0 ? reserved : SharedFile.create(length, environment);
-        final Mapping mapping = Mapping.of(fd, length, wanted);
+        final Mapping mapping = map(fd, length, wanted);
         final PageSize got = reserved >= 0 || mapping.huge() ? PageSize.HUGE : PageSize.BASE;
         final long generation = ++lastGeneration;
         final Region region = new Region(this, mapping, fd, RegionTable.token(index, generation), bytes, got);
-        publish(index, region, generation, fd, length, wanted);
+        publish(index, region, generation, fd, wanted);
         byIndex[index] = region;
         final Region[] next = Arrays.copyOf(byAddress, byAddress.length + 1);
         next[byAddress.length] = region;
@@ -106,24 +110,39 @@ public final class MemoryDomain implements AutoCloseable {
             for (final RegionUser user : quiesce ? users : List.<RegionUser>of()) {
                 user.quiesce(region);
             }
+            region.closeSegment();
         } catch (final RuntimeException e) {
             region.reopen();
             throw e;
         }
         synchronized (this) {
             final int index = RegionTable.index(region.token());
-            Memory.putLongRelease(table.address() + index * RegionTable.ENTRY, 0);
+            if (!closed) {
+                Memory.putLongRelease(table.address() + index * RegionTable.ENTRY, 0);
+            }
             byIndex[index] = null;
             byAddress = Arrays.stream(byAddress).filter(r -> r != region).toArray(Region[]::new);
             region.release();
         }
     }
 
-    /** Closes all regions, then the table. */
+    /**
+     * Closes all regions, then the table.
+     *
+     * @throws IllegalStateException if a region is still in use; all others are closed then, and closing may be tried again
+     */
     @Override
     public void close() {
+        RuntimeException refused = null;
         for (final Region region : byAddress) {
-            close(region, true);
+            try {
+                close(region, true);
+            } catch (final RuntimeException e) {
+                refused = e;
+            }
+        }
+        if (refused != null) {
+            throw refused;
         }
         synchronized (this) {
             if (!closed) {
@@ -131,6 +150,16 @@ public final class MemoryDomain implements AutoCloseable {
                 table.unmap();
                 LibC.close(tableFd);
             }
+        }
+    }
+
+    /** Maps a file that is this domain's: if there is no address space for it, it goes. */
+    private Mapping map(final int fd, final long length, final PageSize pages) {
+        try {
+            return Mapping.of(fd, length, pages);
+        } catch (final ErrnoException e) {
+            LibC.close(fd);
+            throw SharedFile.exhausted(length, environment, e);
         }
     }
 
@@ -144,11 +173,10 @@ public final class MemoryDomain implements AutoCloseable {
                 "this rank already has " + byIndex.length + " regions: allocate fewer, larger ones");
     }
 
-    private void publish(final int index, final Region region, final long generation, final int fd, final long length,
+    private void publish(final int index, final Region region, final long generation, final int fd,
             final PageSize wanted) {
         final long entry = table.address() + index * RegionTable.ENTRY;
-        Memory.putLong(entry + RegionTable.LENGTH, length);
-        Memory.putLong(entry + RegionTable.ADDRESS, region.address());
+        Memory.putLong(entry + RegionTable.LENGTH, region.length());
         Memory.putInt(entry + RegionTable.DESCRIPTOR, fd);
         Memory.putInt(entry + RegionTable.PAGE_SIZE, (int) wanted.bytes());
         Memory.putLongRelease(entry, generation);

@@ -1,31 +1,40 @@
 package org.chagres.memory;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.chagres.bindings.LibC;
 import org.chagres.bindings.ErrnoException;
 
 /**
  * A peer's domain as this process sees it: tokens become addresses, mapped on first use and kept until the peer closes the region. Used by one
  * thread at a time.
+ *
+ * <p>Memory of a rank that is a thread of this process is mapped once more all the same: the owner may unmap its own mapping at any time, also while
+ * this rank is writing, and that must not be the end of the process.
  */
 public final class PeerMemory implements AutoCloseable {
+    private static final int LEAST_ENTRIES = 16;
+    /** Marks a free entry: no region has this token, for its index is beyond the table. */
+    private static final long NO_TOKEN = -1;
+
     private final DomainAddress address;
-    private final boolean sameProcess;
     private final Mapping tableMapping;
     private final long table;
-    private long[] tokens = new long[16];
-    private long[] bases = new long[16];
-    private long[] lengths = new long[16];
-    private Mapping[] mappings = new Mapping[16];
+    private final List<Mapping> held = new ArrayList<>();
+    private long[] tokens = new long[0];
+    private long[] bases = new long[0];
+    private long[] lengths = new long[0];
+    private Mapping[] mappings = new Mapping[0];
+    private boolean closed;
 
     /**
      * @throws IllegalStateException if the peer's memory cannot be opened; the message says why
      */
     public PeerMemory(final DomainAddress address) {
         this.address = address;
-        this.sameProcess = address.pid() == ProcessHandle.current().pid();
-        this.tableMapping = sameProcess ? null : map(address.tableFd(), RegionTable.BYTES, PageSize.BASE);
-        this.table = sameProcess ? address.tableAddress() : tableMapping.address();
+        this.tableMapping = map(address.tableFd(), RegionTable.BYTES, PageSize.BASE);
+        this.table = tableMapping.address();
     }
 
     /**
@@ -36,7 +45,7 @@ public final class PeerMemory implements AutoCloseable {
     public long resolve(final long token, final long offset, final long bytes) {
         final int index = RegionTable.index(token);
         if (index >= tokens.length || tokens[index] != token
-                || Memory.getLongAcquire(table + index * RegionTable.ENTRY) != RegionTable.generation(token)) {
+                || Memory.getLongAcquire(entry(index)) != RegionTable.generation(token)) {
             open(index, token);
         }
         if (offset < 0 || bytes < 0 || offset > lengths[index] - bytes) {
@@ -47,35 +56,54 @@ public final class PeerMemory implements AutoCloseable {
         return bases[index] + offset;
     }
 
+    /**
+     * {@link #resolve} of the start of a region, for a caller that keeps the address: the mapping stays until this object is closed, even if the peer
+     * closes the region.
+     */
+    public long hold(final long token, final long bytes) {
+        final long address = resolve(token, 0, bytes);
+        final Mapping mapping = mappings[RegionTable.index(token)];
+        if (!held.contains(mapping)) {
+            held.add(mapping);
+        }
+        return address;
+    }
+
+    private long entry(final int index) {
+        return table + index * RegionTable.ENTRY;
+    }
+
     private void open(final int index, final long token) {
+        if (closed) {
+            throw new IllegalStateException("the view of process " + address.pid() + "'s memory is closed");
+        }
         final long generation = RegionTable.generation(token);
-        final long entry = table + index * RegionTable.ENTRY;
-        if (index >= RegionTable.CAPACITY || generation == 0 || Memory.getLongAcquire(entry) != generation) {
+        if (index >= RegionTable.CAPACITY || generation == 0 || Memory.getLongAcquire(entry(index)) != generation) {
             throw stale(index, generation);
         }
+        final long entry = entry(index);
         final long length = Memory.getLong(entry + RegionTable.LENGTH);
-        final long owner = Memory.getLong(entry + RegionTable.ADDRESS);
         final int fd = Memory.getInt(entry + RegionTable.DESCRIPTOR);
         final PageSize pages = PageSize.of(Memory.getInt(entry + RegionTable.PAGE_SIZE));
         unmapClosed();
-        final Mapping mapping = sameProcess ? null : map(fd, length, pages);
+        final Mapping mapping = map(fd, pages.round(Math.max(length, 1)), pages);
         if (Memory.getLongAcquire(entry) != generation) {
-            if (mapping != null) {
-                mapping.unmap();
-            }
+            mapping.unmap();
             throw stale(index, generation);
         }
         grow(index);
         tokens[index] = token;
         mappings[index] = mapping;
-        bases[index] = sameProcess ? owner : mapping.address();
+        bases[index] = mapping.address();
         lengths[index] = length;
     }
 
     private void grow(final int index) {
-        if (index >= tokens.length) {
-            final int size = Math.max(index + 1, tokens.length * 2);
+        final int old = tokens.length;
+        if (index >= old) {
+            final int size = Math.max(Math.max(index + 1, LEAST_ENTRIES), old * 2);
             tokens = Arrays.copyOf(tokens, size);
+            Arrays.fill(tokens, old, size, NO_TOKEN);
             bases = Arrays.copyOf(bases, size);
             lengths = Arrays.copyOf(lengths, size);
             mappings = Arrays.copyOf(mappings, size);
@@ -85,19 +113,18 @@ public final class PeerMemory implements AutoCloseable {
     /** Lets go of regions that the peer has closed; a mapping would keep their memory from being freed. */
     private void unmapClosed() {
         for (int i = 0; i < tokens.length; i++) {
-            if (tokens[i] != 0
-                    && Memory.getLongAcquire(table + i * RegionTable.ENTRY) != RegionTable.generation(tokens[i])) {
+            if (tokens[i] != NO_TOKEN && Memory.getLongAcquire(entry(i)) != RegionTable.generation(tokens[i])) {
                 forget(i);
             }
         }
     }
 
     private void forget(final int i) {
-        if (mappings[i] != null) {
+        if (mappings[i] != null && !held.contains(mappings[i])) {
             mappings[i].unmap();
-            mappings[i] = null;
         }
-        tokens[i] = 0;
+        mappings[i] = null;
+        tokens[i] = NO_TOKEN;
     }
 
     private StaleTokenException stale(final int index, final long generation) {
@@ -129,13 +156,17 @@ public final class PeerMemory implements AutoCloseable {
         }
     }
 
+    /** Unmaps everything. Does nothing if closed already. */
     @Override
     public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
         for (int i = 0; i < tokens.length; i++) {
             forget(i);
         }
-        if (tableMapping != null) {
-            tableMapping.unmap();
-        }
+        held.forEach(Mapping::unmap);
+        tableMapping.unmap();
     }
 }

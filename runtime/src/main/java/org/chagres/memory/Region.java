@@ -82,8 +82,16 @@ public final class Region implements AutoCloseable {
         closed = false;
     }
 
-    void release() {
+    /**
+     * Ends access through the segment, after which nothing of this process may touch the memory.
+     *
+     * @throws IllegalStateException if a system call, such as a read from a file, is at work on it
+     */
+    void closeSegment() {
         arena.close();
+    }
+
+    void release() {
         mapping.unmap();
         org.chagres.bindings.LibC.close(fd);
     }

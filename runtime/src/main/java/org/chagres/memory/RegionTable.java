@@ -5,7 +5,7 @@ package org.chagres.memory;
  * taken back by zeroing the generation, so a reader checks the generation before and after.
  *
  * <pre>
- * entry i, at i * 32:  0 generation (8 bytes, 0 = free)   8 length in bytes   16 address in the owner   24 descriptor (4)   28 page size (4)
+ * entry i, at i * 32:  0 generation (8 bytes, 0 = free)   8 length in bytes, not rounded to pages   16 descriptor (4)   20 page size (4)
  * </pre>
  */
 final class RegionTable {
@@ -13,9 +13,8 @@ final class RegionTable {
     static final long ENTRY = 32;
     static final long BYTES = CAPACITY * ENTRY;
     static final long LENGTH = 8;
-    static final long ADDRESS = 16;
-    static final long DESCRIPTOR = 24;
-    static final long PAGE_SIZE = 28;
+    static final long DESCRIPTOR = 16;
+    static final long PAGE_SIZE = 20;
     private static final int INDEX_BITS = 16;
 
     private RegionTable() {

@@ -17,6 +17,8 @@ final class SharedFile {
     /** The directory for unnamed files, if not {@code memfd_create}. */
     static final String DIRECTORY_VARIABLE = "CHAGRES_SHM_DIR";
     private static final int ENOSPC = 28;
+    private static final int EFBIG = 27;
+    private static final int EINTR = 4;
     private static final int ENOMEM = 12;
     private static final int EACCES = 13;
     private static final int EROFS = 30;
@@ -34,11 +36,14 @@ final class SharedFile {
     static int create(final long length, final Map<String, String> environment) {
         final String directory = environment.get(DIRECTORY_VARIABLE);
         final boolean anonymous = directory == null || directory.isEmpty();
+        if (anonymous && length >= AvailableMemory.WORTH_A_LOOK && length > AvailableMemory.bytes()) {
+            throw exhausted(length, environment, null);
+        }
         try {
             return sized(anonymous ? LibC.memfdCreate("chagres", LibC.MFD_CLOEXEC) : openUnnamed(directory), length);
         } catch (final ErrnoException e) {
-            if (e.errno() == ENOSPC || e.errno() == ENOMEM) {
-                throw new MemoryExhaustedException(exhausted(length, directory), e);
+            if (e.errno() == ENOSPC || e.errno() == ENOMEM || e.errno() == EFBIG) {
+                throw exhausted(length, environment, e);
             }
             throw e;
         }
@@ -56,11 +61,25 @@ final class SharedFile {
     private static int sized(final int fd, final long length) {
         try {
             LibC.ftruncate(fd, length);
-            LibC.fallocate(fd, length);
+            reserve(fd, length);
             return fd;
         } catch (final ErrnoException e) {
             LibC.close(fd);
             throw e;
+        }
+    }
+
+    /** Signals, such as a profiler's, interrupt a long reservation; it then starts over. */
+    private static void reserve(final int fd, final long length) {
+        while (true) {
+            try {
+                LibC.fallocate(fd, length);
+                return;
+            } catch (final ErrnoException e) {
+                if (e.errno() != EINTR) {
+                    throw e;
+                }
+            }
         }
     }
 
@@ -81,14 +100,17 @@ final class SharedFile {
         }
     }
 
-    private static String exhausted(final long length, final String directory) {
-        if (directory != null && !directory.isEmpty()) {
-            return "no room for " + length + " bytes of shared memory in " + DIRECTORY_VARIABLE + "=" + directory + " ("
-                    + Path.of(directory).toFile().getUsableSpace()
-                    + " bytes free): make it larger (mount -o remount,size=...), or unset "
-                    + DIRECTORY_VARIABLE + " to use anonymous memory, which that limit does not apply to";
-        }
-        return "no room for " + length
-                + " bytes of shared memory: free memory, or raise the memory limit of this container or control group";
+    /** There is no room for {@code length} bytes: says where, how much there is, and what to do. */
+    static MemoryExhaustedException exhausted(final long length, final Map<String, String> environment,
+            final ErrnoException cause) {
+        final String directory = environment.get(DIRECTORY_VARIABLE);
+        final String message = directory != null && !directory.isEmpty()
+                ? "no room for " + length + " bytes of shared memory in " + DIRECTORY_VARIABLE + "=" + directory + " ("
+                        + Path.of(directory).toFile().getUsableSpace()
+                        + " bytes free): make it larger (mount -o remount,size=...), or unset " + DIRECTORY_VARIABLE
+                        + " to use anonymous memory, which that limit does not apply to"
+                : "no room for " + length + " bytes of shared memory (" + AvailableMemory.bytes()
+                        + " available): free memory, or raise the memory limit of this container or control group";
+        return new MemoryExhaustedException(message, cause);
     }
 }

@@ -45,7 +45,7 @@ public final class ShmLink implements Link {
         this.memory = memory;
         this.controlToken = controlToken;
         this.inboxBytes = layout.inboxBytes();
-        final long remote = memory.resolve(controlToken, 0, layout.end());
+        final long remote = memory.hold(controlToken, layout.end());
         this.remoteCompleted = remote + layout.completed(rank);
         this.localCompleted = control + layout.completed(peer);
         for (int g = 0; g < GENERATIONS; g++) {
