@@ -174,13 +174,20 @@ final class Rotation {
             twoShortest = Math.min(twoShortest, any.split.length(rank) + any.split.length((rank + 1) % n));
         }
         final long all = any.split.count();
+        final long staged = any.length(0, 0) * elementSize;
         final long reduced = all - any.split.length(n - 1);
         return switch (shape.collective()) {
-            case ALL_GATHER -> new Cost(n, (all - shape.count()) * elementSize, 0, shape.bytes(), 0, passes + 1, 0);
+            case ALL_GATHER ->
+                Cost.of(n, passes + 1).sending((all - shape.count()) * elementSize, 0).copying(shape.bytes());
             case REDUCE_SCATTER ->
-                new Cost(n - 1, reduced * elementSize, reduced * elementSize, 0, 0, passes + any.frees(), n - 1);
-            default -> new Cost(2 * (n - 1), (2 * all - twoShortest) * elementSize, reduced * elementSize, 0, 0,
-                    2 * passes + any.frees() + (any.knowsRight() ? 0 : 1), n - 1);
+                Cost.of(n - 1, passes + any.frees())
+                        .sending(reduced * elementSize, 0)
+                        .reducing(reduced * elementSize, n - 1)
+                        .staging(staged);
+            default -> Cost.of(2 * (n - 1), 2 * passes + any.frees() + (any.knowsRight() ? 0 : 1))
+                    .sending((2 * all - twoShortest) * elementSize, 0)
+                    .reducing(reduced * elementSize, n - 1)
+                    .staging(staged);
         };
     }
 
