@@ -24,10 +24,8 @@ public final class OneShot implements Planner {
 
     @Override
     public boolean supports(final Shape shape, final Limits limits) {
-        if (shape.collective() == Collective.SEND_RECV) {
-            return shape.size() == 2 && shape.bytes() <= limits.inboxBytes();
-        }
-        return shape.size() == 1 || shape.bytes() <= limits.inboxBytes();
+        final boolean possible = shape.collective() != Collective.SEND_RECV || shape.size() == 2;
+        return possible && (shape.size() == 1 || Flow.count(shape) * shape.elementSize() <= limits.inboxBytes());
     }
 
     @Override

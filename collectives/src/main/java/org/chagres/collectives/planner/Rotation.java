@@ -12,9 +12,12 @@ import org.chagres.collectives.plan.Shape;
 /**
  * The symmetrical collectives of {@link Ring}. Partial results of block b start at rank b+1 and reach rank b, which completes them, after n-1
  * steps; then completed blocks go round into the outputs. Each block is cut into pieces that follow one another without waiting, in groups of
- * as many as the scratch holds twice.
+ * as many as there are places for twice.
  */
 final class Rotation {
+    /** More places than this would only spread over more of the cache. */
+    private static final int MAX_SLOTS = 16;
+
     private final Shape shape;
     private final int size;
     private final int rank;
@@ -37,10 +40,10 @@ final class Rotation {
         pieces = shape.collective().reduces()
                 ? Pieces.of(split.longest(), scratch / 2, 10 * (size - 1), shape.elementSize(), limits)
                 : new Pieces(split.longest(), split.longest());
-        final long fit = scratch / pieces.piece();
+        final long fit = Math.min(MAX_SLOTS, scratch / pieces.piece());
         final boolean allFit = !shape.collective().reduces() || pieces.number() * (size - 1L) <= fit;
         group = allFit ? pieces.number() : (int) Math.min(pieces.number(), fit / 2);
-        slots = allFit ? group * (size - 1) : 2 * group;
+        slots = allFit ? group * (size - 1) : (int) (fit / group) * group;
         steps = new RingBuilder(size, rank);
     }
 
