@@ -10,12 +10,18 @@ import org.chagres.collectives.plan.Cost;
  * @param sentNsPerByte nanoseconds for a byte that is put
  * @param reducedNsPerByte nanoseconds for a byte that a reduction writes
  * @param copiedNsPerByte nanoseconds for a byte that is copied within a rank
+ * @param cacheBytes the longest put that is still in the cache when its receiver reads it
+ * @param uncachedFactor how many times as long it takes to put and to reduce what is not
  */
 public record CostModel(double hopNs, double messageNs, double sentNsPerByte, double reducedNsPerByte,
-        double copiedNsPerByte) {
+        double copiedNsPerByte, long cacheBytes,
+        double uncachedFactor) {
     /** The estimated time, in nanoseconds. */
     public double nanoseconds(final Cost cost) {
-        return cost.hops() * hopNs + cost.messages() * messageNs + (cost.bytesSent() + cost.fillBytes()) * sentNsPerByte
-                + cost.bytesReduced() * reducedNsPerByte + cost.bytesCopied() * copiedNsPerByte;
+        final double factor = cost.stagedBytes() > cacheBytes ? uncachedFactor : 1;
+        final double moved = (cost.bytesSent() + cost.fillBytes()) * sentNsPerByte
+                + cost.bytesReduced() * reducedNsPerByte;
+        return cost.hops() * hopNs + cost.messages() * messageNs + moved * factor
+                + cost.bytesCopied() * copiedNsPerByte;
     }
 }

@@ -18,6 +18,9 @@ public final class Selector {
     /** How much faster an algorithm must be to be worth further roundings of a type with few bits. */
     private static final double ROUNDING_HANDICAP = 2;
 
+    /** Prices that differ by less are equal, as far as the model knows: then the order of the registry decides. */
+    private static final double PRECISION = 1.05;
+
     private Selector() {
     }
 
@@ -40,7 +43,7 @@ public final class Selector {
         final boolean fallback = allowed.isEmpty();
         final List<Choice.Alternative> candidates = fallback ? all : allowed;
         final Choice.Alternative best = best(candidates, narrow);
-        final boolean cheapest = best.equals(candidates.getFirst());
+        final boolean cheapest = best.nanoseconds() <= candidates.getFirst().nanoseconds() * PRECISION;
         return new Choice(best.planner(), because(shape, setting, fallback) + merit(best, all.size(), cheapest, link),
                 all);
     }
@@ -64,17 +67,25 @@ public final class Selector {
         for (final Choice.Alternative candidate : candidates) {
             fewest = Math.min(fewest, candidate.cost().roundings());
         }
+        final double[] prices = new double[candidates.size()];
+        double lowest = Double.POSITIVE_INFINITY;
+        for (int i = 0; i < prices.length; i++) {
+            final boolean handicap = narrow && candidates.get(i).cost().roundings() > fewest;
+            prices[i] = candidates.get(i).nanoseconds() * (handicap ? ROUNDING_HANDICAP : 1);
+            lowest = Math.min(lowest, prices[i]);
+        }
         Choice.Alternative best = null;
-        double bestPrice = Double.POSITIVE_INFINITY;
-        for (final Choice.Alternative candidate : candidates) {
-            final boolean handicap = narrow && candidate.cost().roundings() > fewest;
-            final double price = candidate.nanoseconds() * (handicap ? ROUNDING_HANDICAP : 1);
-            if (best == null || price < bestPrice) {
-                best = candidate;
-                bestPrice = price;
+        for (int i = 0; i < prices.length; i++) {
+            final boolean near = prices[i] <= lowest * PRECISION;
+            if (near && (best == null || order(candidates.get(i)) < order(best))) {
+                best = candidates.get(i);
             }
         }
         return best;
+    }
+
+    private static int order(final Choice.Alternative alternative) {
+        return Planners.ALL.indexOf(alternative.planner());
     }
 
     private static String because(final Shape shape, final AlgorithmSetting setting, final boolean fallback) {

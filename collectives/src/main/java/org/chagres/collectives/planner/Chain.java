@@ -116,9 +116,11 @@ final class Chain {
         final boolean through = n > 2;
         final long fill = (n - 2L) * any.pieces.piece() * shape.elementSize();
         if (shape.collective() == Collective.BROADCAST) {
-            return new Cost(n, shape.bytes(), 0, shape.bytes(), fill, number + (through ? 1 : 0), 0);
+            return Cost.of(n, number + (through ? 1 : 0)).sending(shape.bytes(), fill).copying(shape.bytes());
         }
-        return new Cost(n - 1, shape.bytes(), shape.bytes(), 0, fill, number + (through ? number - any.slots : 0),
-                n - 1);
+        return Cost.of(n - 1, number + (through ? number - any.slots : 0))
+                .sending(shape.bytes(), fill)
+                .reducing(shape.bytes(), n - 1)
+                .staging(any.length(0) * shape.elementSize());
     }
 }

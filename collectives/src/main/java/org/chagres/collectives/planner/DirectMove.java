@@ -92,6 +92,6 @@ final class DirectMove {
             messages = Math.max(messages, Flow.receivers(shape, rank) + (long) Flow.senders(shape, rank));
             copies |= Flow.sends(shape, rank, rank);
         }
-        return new Cost(2, puts * bytes, 0, copies ? bytes : 0, 0, messages, 0);
+        return Cost.of(2, messages).sending(puts * bytes, 0).copying(copies ? bytes : 0);
     }
 }

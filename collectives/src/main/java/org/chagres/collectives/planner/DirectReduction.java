@@ -177,14 +177,17 @@ final class DirectReduction {
         long messages = 0;
         int hops = 1;
         long reduced = 0;
+        long staged = 0;
         for (int rank = 0; rank < shape.size(); rank++) {
             final DirectReduction mine = new DirectReduction(shape, rank, limits);
             sent = Math.max(sent, mine.elementsSent());
             messages = Math.max(messages, mine.messages());
             reduced = Math.max(reduced, mine.split.length(rank));
+            staged = mine.length(0, 0);
             hops = mine.resultsSent() > 0 && mine.number(rank) > 0 ? 2 : hops;
         }
-        return new Cost(hops, sent * shape.elementSize(), reduced * shape.elementSize(), 0, 0, messages, 1);
+        final int size = shape.elementSize();
+        return Cost.of(hops, messages).sending(sent * size, 0).reducing(reduced * size, 1).staging(staged * size);
     }
 
     private int resultsSent() {

@@ -43,6 +43,6 @@ public final class Dissemination implements Planner {
 
     @Override
     public Cost cost(final Shape shape, final Limits limits) {
-        return new Cost(rounds(shape.size()), 0, 0, 0, 0, rounds(shape.size()), 0);
+        return Cost.of(rounds(shape.size()), rounds(shape.size()));
     }
 }

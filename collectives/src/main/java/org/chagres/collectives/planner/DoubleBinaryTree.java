@@ -76,7 +76,7 @@ public final class DoubleBinaryTree implements Planner {
         final long piece = new TreePipeline(shape, 0, 0, limits).pieceCount();
         // Beyond the first, each level passes a piece up once and down twice, to one child after the other.
         final long fill = (height - 1L) * piece * ((up ? 1 : 0) + (down ? 2 : 0));
-        return new Cost(hops, sent * size, reduced * size, up ? 0 : shape.bytes(), fill * size, messages,
-                up ? height : 0);
+        final Cost cost = Cost.of(hops, messages).sending(sent * size, fill * size);
+        return up ? cost.reducing(reduced * size, height).staging(piece * size) : cost.copying(shape.bytes());
     }
 }

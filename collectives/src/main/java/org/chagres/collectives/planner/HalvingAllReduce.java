@@ -30,7 +30,7 @@ final class HalvingAllReduce {
         return longestSegment(shape, limits) > 0;
     }
 
-    /** The halves come to less than a segment and a element a block, the folding to a segment. */
+    /** The halves come to less than a segment and an element a block, the folding to a segment. */
     private static long longestSegment(final Shape shape, final Limits limits) {
         final Folding folding = new Folding(shape.size());
         return (limits.scratchBytes() / shape.elementSize() - folding.active()) / (folding.excess() > 0 ? 2 : 1);
@@ -123,9 +123,13 @@ final class HalvingAllReduce {
         long sent = 0;
         long reduced = 0;
         long segments = 0;
+        long staged = 0;
         for (int rank = 0; rank < shape.size(); rank++) {
             final HalvingAllReduce mine = new HalvingAllReduce(shape, rank, limits);
             segments = (shape.count() + mine.segment - 1) / mine.segment;
+            staged = folds > 0
+                    ? mine.segment
+                    : new Split(mine.segment, folding.active(), 1).start(folding.active() / 2);
             if (!folding.handsOver(rank)) {
                 final long taken = folding.takesIn(rank) ? shape.count() : 0;
                 final long windows = mine.windows();
@@ -137,8 +141,13 @@ final class HalvingAllReduce {
             }
         }
         final int size = shape.elementSize();
-        return new Cost(2 * folding.rounds() + 2 * folds, sent * size, reduced * size, 0, 0,
-                segments * (2L * folding.rounds() + folds), folding.rounds() + folds);
+        final long folded = folds * shape.bytes();
+        return Cost
+                .of(Math.toIntExact(segments * 2 * (folding.rounds() + folds)),
+                        segments * (2L * folding.rounds() + folds))
+                .sending(sent * size, folded)
+                .reducing(reduced * size, folding.rounds() + folds)
+                .staging(staged * size);
     }
 
     /** Elements that this rank keeps, summed over rounds and segments. */

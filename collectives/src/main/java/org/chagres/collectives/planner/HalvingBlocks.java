@@ -64,7 +64,10 @@ final class HalvingBlocks {
         final int rounds = Integer.numberOfTrailingZeros(shape.size());
         final long bytes = (shape.size() - 1) * shape.bytes();
         return shape.collective() == Collective.ALL_GATHER
-                ? new Cost(rounds + 1, bytes, 0, shape.bytes(), 0, 2L * rounds, 0)
-                : new Cost(rounds, bytes, bytes, 0, 0, rounds, rounds);
+                ? Cost.of(rounds + 1, 2L * rounds).sending(bytes, 0).copying(shape.bytes())
+                : Cost.of(rounds, rounds)
+                        .sending(bytes, 0)
+                        .reducing(bytes, rounds)
+                        .staging(shape.size() / 2 * shape.bytes());
     }
 }

@@ -8,7 +8,7 @@ import org.chagres.collectives.plan.Shape;
 
 /**
  * Rabenseifner's algorithm (2004): partners exchange halves of what they have, then halves of that, and so on until each rank has one block
- * of the result; the same way back collects the blocks. As few bytes as a ring in 2 log2(n) hops. The lower rank's value comes first; each
+ * of the result; the same way back collects the blocks. As few bytes as a ring in 2 log2(n) hops.  With two ranks it would be {@link Direct} without its pipeline, so it leaves them to that. The lower rank's value comes first; each
  * round rounds once.
  */
 public final class HalvingDoubling implements Planner {
@@ -19,7 +19,7 @@ public final class HalvingDoubling implements Planner {
 
     @Override
     public boolean supports(final Shape shape, final Limits limits) {
-        if (shape.size() < 2 || shape.count() == 0) {
+        if (shape.size() < 3 || shape.count() == 0) {
             return false;
         }
         final long scratch = limits.scratchBytes() / shape.elementSize();

@@ -24,10 +24,8 @@ public final class OneShot implements Planner {
 
     @Override
     public boolean supports(final Shape shape, final Limits limits) {
-        if (shape.collective() == Collective.SEND_RECV) {
-            return shape.size() == 2 && shape.bytes() <= limits.inboxBytes();
-        }
-        return shape.size() == 1 || shape.bytes() <= limits.inboxBytes();
+        final boolean possible = shape.collective() != Collective.SEND_RECV || shape.size() == 2;
+        return possible && (shape.size() == 1 || Flow.count(shape) * shape.elementSize() <= limits.inboxBytes());
     }
 
     @Override
@@ -109,8 +107,9 @@ public final class OneShot implements Planner {
         }
         final long bytes = Flow.count(shape) * shape.elementSize();
         final boolean reduces = shape.collective().reduces();
-        return new Cost(messages == 0 ? 0 : 1, messages * bytes, reduces ? bytes : 0, reduces ? 0 : copies * bytes, 0,
-                messages,
-                reduces && shape.size() > 1 ? 1 : 0);
+        final Cost cost = Cost.of(messages == 0 ? 0 : 1, messages)
+                .sending(messages * bytes, 0)
+                .staging(messages == 0 ? 0 : bytes);
+        return reduces ? cost.reducing(bytes, shape.size() > 1 ? 1 : 0) : cost.copying(copies * bytes);
     }
 }

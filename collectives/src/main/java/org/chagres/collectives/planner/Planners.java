@@ -8,7 +8,7 @@ import org.chagres.collectives.plan.Shape;
 
 /** The registry of algorithms. */
 public final class Planners {
-    /** All algorithms. Where two are priced equal, the earlier one is chosen. */
+    /** All algorithms. Where two are priced about equal, the earlier one is chosen. */
     public static final List<Planner> ALL = List.of(new OneShot(), new Direct(), new Ring(), new DoubleBinaryTree(),
             new RecursiveDoubling(),
             new HalvingDoubling(), new Dissemination());

@@ -72,12 +72,26 @@ public final class RecursiveDoubling implements Planner {
         }
     }
 
+    /**
+     * Hops before and after the rounds. A chain of messages through all rounds ends at the rank whose number differs from the first one's in
+     * every bit; both of them fold only where more than half do.
+     */
+    private static int foldingHops(final Folding folding) {
+        if (folding.excess() == 0) {
+            return 0;
+        }
+        return 2 * folding.excess() > folding.active() ? 2 : 1;
+    }
+
     @Override
     public Cost cost(final Shape shape, final Limits limits) {
         final Folding folding = new Folding(shape.size());
         final int folds = folding.excess() > 0 ? 1 : 0;
         final int messages = folding.rounds() + folds;
-        return new Cost(folding.rounds() + 2 * folds, messages * shape.bytes(), messages * shape.bytes(), 0, 0,
-                messages, messages);
+        final long bytes = messages * shape.bytes();
+        return Cost.of(folding.rounds() + foldingHops(folding), messages)
+                .sending(bytes, folds * shape.bytes())
+                .reducing(bytes, messages)
+                .staging(shape.bytes());
     }
 }

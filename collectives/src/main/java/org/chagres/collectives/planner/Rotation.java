@@ -12,9 +12,12 @@ import org.chagres.collectives.plan.Shape;
 /**
  * The symmetrical collectives of {@link Ring}. Partial results of block b start at rank b+1 and reach rank b, which completes them, after n-1
  * steps; then completed blocks go round into the outputs. Each block is cut into pieces that follow one another without waiting, in groups of
- * as many as the scratch holds twice.
+ * as many as there are places for twice.
  */
 final class Rotation {
+    /** More places than this would only spread over more of the cache. */
+    private static final int MAX_SLOTS = 16;
+
     private final Shape shape;
     private final int size;
     private final int rank;
@@ -37,10 +40,10 @@ final class Rotation {
         pieces = shape.collective().reduces()
                 ? Pieces.of(split.longest(), scratch / 2, 10 * (size - 1), shape.elementSize(), limits)
                 : new Pieces(split.longest(), split.longest());
-        final long fit = scratch / pieces.piece();
+        final long fit = Math.min(MAX_SLOTS, scratch / pieces.piece());
         final boolean allFit = !shape.collective().reduces() || pieces.number() * (size - 1L) <= fit;
         group = allFit ? pieces.number() : (int) Math.min(pieces.number(), fit / 2);
-        slots = allFit ? group * (size - 1) : 2 * group;
+        slots = allFit ? group * (size - 1) : (int) (fit / group) * group;
         steps = new RingBuilder(size, rank);
     }
 
@@ -174,13 +177,20 @@ final class Rotation {
             twoShortest = Math.min(twoShortest, any.split.length(rank) + any.split.length((rank + 1) % n));
         }
         final long all = any.split.count();
+        final long staged = any.length(0, 0) * elementSize;
         final long reduced = all - any.split.length(n - 1);
         return switch (shape.collective()) {
-            case ALL_GATHER -> new Cost(n, (all - shape.count()) * elementSize, 0, shape.bytes(), 0, passes + 1, 0);
+            case ALL_GATHER ->
+                Cost.of(n, passes + 1).sending((all - shape.count()) * elementSize, 0).copying(shape.bytes());
             case REDUCE_SCATTER ->
-                new Cost(n - 1, reduced * elementSize, reduced * elementSize, 0, 0, passes + any.frees(), n - 1);
-            default -> new Cost(2 * (n - 1), (2 * all - twoShortest) * elementSize, reduced * elementSize, 0, 0,
-                    2 * passes + any.frees() + (any.knowsRight() ? 0 : 1), n - 1);
+                Cost.of(n - 1, passes + any.frees())
+                        .sending(reduced * elementSize, 0)
+                        .reducing(reduced * elementSize, n - 1)
+                        .staging(staged);
+            default -> Cost.of(2 * (n - 1), 2 * passes + any.frees() + (any.knowsRight() ? 0 : 1))
+                    .sending((2 * all - twoShortest) * elementSize, 0)
+                    .reducing(reduced * elementSize, n - 1)
+                    .staging(staged);
         };
     }
 

@@ -13,6 +13,12 @@ import org.chagres.collectives.plan.Step;
  * written again once its last piece's result has come down, or in a reduce, its parent has signalled that it is free.
  */
 final class TreePipeline {
+    /**
+     * An all_reduce's node sends so many pieces up, times its depth, before it waits for the first result. With the same lag on all levels each
+     * piece would make a round trip between parent and child before the next; one deeper level's lead lets so many overlap.
+     */
+    private static final int LAG_PER_LEVEL = 4;
+
     private final Shape shape;
     private final int tree;
     private final TwoTrees trees;
@@ -46,9 +52,8 @@ final class TreePipeline {
         return mostPerPiece(shape, limits) > 0;
     }
 
-    /** Enough pieces under way that the first comes back before the last is sent. */
     private static int window(final Shape shape) {
-        return 2 * (Integer.SIZE - Integer.numberOfLeadingZeros(shape.size()));
+        return LAG_PER_LEVEL * new TwoTrees(shape.size(), shape.root()).height();
     }
 
     private static long mostPerPiece(final Shape shape, final Limits limits) {
@@ -59,8 +64,9 @@ final class TreePipeline {
         return shape.collective().reduces() ? TwoTrees.TREES * 2L * slots * pieces.piece() : 0;
     }
 
+    /** Elements of the longest piece. */
     long pieceCount() {
-        return pieces.piece();
+        return Math.min(pieces.piece(), pieces.length());
     }
 
     List<Step> steps() {
@@ -73,9 +79,10 @@ final class TreePipeline {
     }
 
     private void allReduce() {
-        for (int piece = 0; piece < number() + slots; piece++) {
-            if (parent >= 0 && piece >= slots) {
-                down(piece - slots);
+        final int lag = Math.min(slots, LAG_PER_LEVEL * trees.depth(tree, rank));
+        for (int piece = 0; piece < number() + lag; piece++) {
+            if (parent >= 0 && piece >= lag) {
+                down(piece - lag);
             }
             if (piece < number()) {
                 up(piece);

@@ -27,6 +27,8 @@ final class Form {
     void check() {
         for (int rank = 0; rank < plans.size(); rank++) {
             checkAgreement(plans.get(rank), rank);
+        }
+        for (int rank = 0; rank < plans.size(); rank++) {
             checkLimits(plans.get(rank));
             for (int channel = 0; channel < plans.get(rank).channels().size(); channel++) {
                 checkChannel(plans.get(rank), channel);
