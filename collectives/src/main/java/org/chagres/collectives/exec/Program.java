@@ -6,6 +6,7 @@ import java.util.TreeSet;
 import org.chagres.collectives.DataType;
 import org.chagres.collectives.ReduceOp;
 import org.chagres.collectives.plan.Plan;
+import org.chagres.collectives.plan.Ref;
 import org.chagres.collectives.plan.Scratch;
 import org.chagres.collectives.plan.Shape;
 import org.chagres.collectives.plan.Step;
@@ -31,6 +32,8 @@ public final class Program {
     /** The peers that this rank writes to. */
     final int[] targets;
     final int mostOperands;
+    /** Whether the plan is the one that {@link Run} has a shorter way for: see {@link #exchange}. */
+    final boolean exchange;
 
     /** @param op null where nothing is reduced */
     public Program(final Plan plan, final DataType type, final ReduceOp op, final int algorithm) {
@@ -63,10 +66,21 @@ public final class Program {
         }
         this.targets = peers.stream().mapToInt(Integer::intValue).toArray();
         this.mostOperands = operands;
+        this.exchange = shape.size() == 2 && inbox && plan.channels().equals(List.of(exchange(shape, plan.rank())));
     }
 
     public Plan plan() {
         return plan;
+    }
+
+    /** The small all_reduce of two ranks: each sends all it has to the other and adds. Compared step by step with the plan that was made. */
+    private static List<Step> exchange(final Shape shape, final int rank) {
+        final int peer = 1 - rank;
+        final long count = shape.count();
+        final Step.Operand own = new Step.Operand(Ref.send(0), true);
+        final Step.Operand theirs = new Step.Operand(Ref.scratch(peer * count), true);
+        return List.of(new Step.Put(peer, Ref.send(0), Ref.scratch(rank * count), count, true), new Step.Wait(peer, 1),
+                new Step.Reduce(rank == 0 ? List.of(own, theirs) : List.of(theirs, own), Ref.recv(0), count, true));
     }
 
     private static int[] ordinals(final List<Step> steps, final int size) {

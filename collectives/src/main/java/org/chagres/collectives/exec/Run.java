@@ -13,6 +13,8 @@ public final class Run {
     /** Reductions whose result is put at once go through the first-level cache in pieces of this size. */
     private static final long FUSED_BYTES = 16 << 10;
 
+    private static final int BOTH_RAW = 3;
+
     private Program program;
     private Lane lane;
     private long send;
@@ -58,6 +60,9 @@ public final class Run {
 
     /** Goes on as far as possible; returns whether the operation is done. */
     public boolean advance() {
+        if (program.exchange) {
+            return exchange();
+        }
         if (!granted && !begin()) {
             return false;
         }
@@ -69,6 +74,31 @@ public final class Run {
             lane.complete(sequence, program.plan.synchronizing());
         }
         return done;
+    }
+
+    /** The steps of {@link Program#exchange} without the interpreter, which would cost as much as the handover of a cache line. */
+    private boolean exchange() {
+        final int peer = 1 - lane.rank;
+        final Link link = lane.links[peer];
+        final long count = program.shape.count();
+        if (!granted) {
+            if (!begin()) {
+                return false;
+            }
+            link.deliver(sequence, send, count * program.elementSize, program.fingerprint);
+        }
+        if (!link.delivered(sequence)) {
+            return false;
+        }
+        verify(link);
+        final long theirs = link.deliveredAddress(sequence);
+        if (lane.rank == 0) {
+            program.reduction.reduce2(recv, send, theirs, BOTH_RAW, true, 2, count);
+        } else {
+            program.reduction.reduce2(recv, theirs, send, BOTH_RAW, true, 2, count);
+        }
+        lane.complete(sequence, true);
+        return true;
     }
 
     /** Waits for the generation to be free at every peer that this rank writes to, then tells them what is to come. */
