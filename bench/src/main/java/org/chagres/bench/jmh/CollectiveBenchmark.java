@@ -21,7 +21,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Every blocking collective, small and large, over a world of threads; with {@code -prof gc} each shows 0 B/op. */
+/** Every blocking collective, small and large, over a world of threads; with {@code -prof gc} each shows that it allocates nothing. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)

@@ -31,10 +31,6 @@ public final class ExplainCommand implements Runnable {
             "--datatype" }, paramLabel = "TYPE", defaultValue = "float", description = "Data type (default: ${DEFAULT-VALUE}).")
     private String dataType;
 
-    @Option(names = {"-o",
-            "--op" }, paramLabel = "OP", defaultValue = "sum", description = "Reduce op (default: ${DEFAULT-VALUE}).")
-    private String op;
-
     @Option(names = {"-r",
             "--root" }, paramLabel = "RANK", defaultValue = "0", description = "Root (default: ${DEFAULT-VALUE}).")
     private int root;
@@ -46,12 +42,14 @@ public final class ExplainCommand implements Runnable {
     public void run() {
         refuseOutOfRange("--rank", rank);
         refuseOutOfRange("-r", root);
-        final ReduceOp reduceOp = ReduceOp.parse(op);
-        final Case row = Case.of(Collective.parse(collective), DataType.parse(dataType), reduceOp, root, ranks, bytes);
-        spec.commandLine()
-                .getOut()
-                .println(
-                        Chagres.explain(row.collective(), ranks, rank, row.count(), row.type(), row.root()).strip());
+        final Collective parsed = Collective.parse(collective);
+        if (parsed == Collective.SEND_RECV && ranks != 2) {
+            throw new UsageException("--ranks " + ranks + ": a message is between 2 ranks, of which rank 0 sends");
+        }
+        final Case row = Case.of(parsed, DataType.parse(dataType), ReduceOp.SUM, parsed.rooted() ? root : 0, ranks,
+                bytes);
+        final String plan = Chagres.explain(parsed, ranks, rank, row.count(), row.type(), row.root());
+        spec.commandLine().getOut().println(plan.strip());
     }
 
     private void refuseOutOfRange(final String option, final int value) {

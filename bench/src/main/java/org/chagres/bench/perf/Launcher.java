@@ -28,7 +28,7 @@ public final class Launcher {
      * Runs {@code arguments} in {@code processes} JVMs, rank 0's output on stdout, and returns the {@link ExitCode} of the whole. A failure has
      * been told on stderr.
      *
-     * @param ranked whether each process is a rank of one world, else it finds no RANK in its environment
+     * @param ranked whether each process is to be a rank of one world; else its environment is this process's
      */
     public static int run(final int processes, final boolean ranked, final List<String> arguments) {
         final Launcher launcher = new Launcher();
@@ -54,17 +54,17 @@ public final class Launcher {
             if (ranked) {
                 builder.environment().putAll(environment(rank, processes, port));
             }
-            start(rank, builder);
+            start(ranked ? "rank " + rank : "the JVM", builder);
         }
     }
 
-    private synchronized void start(final int rank, final ProcessBuilder builder) {
+    private synchronized void start(final String name, final ProcessBuilder builder) {
         try {
-            final RankProcess process = new RankProcess(rank, builder.start());
+            final RankProcess process = new RankProcess(name, builder.start());
             ranks.add(process);
             process.watch(System.err::println, ended::add);
         } catch (final IOException e) {
-            throw new UsageException("cannot start the JVM of rank " + rank + ": " + e.getMessage()
+            throw new UsageException("cannot start a JVM for " + name + ": " + e.getMessage()
                     + " (too many processes or too little memory? use fewer --ranks, or --threads)", e);
         }
     }

@@ -27,7 +27,7 @@ import picocli.CommandLine.Parameters;
 
 /** The {@code perf} command: reads the options, then launches the ranks, or is one. */
 @Command(name = "perf", sortOptions = false, description = {"Time and check a collective.",
-        "Options and columns are those of nccl-tests. With RANK in the environment (torchrun, srun) this process is that rank; else a JVM is started for each." })
+        "Options and columns are those of nccl-tests. With RANK in the environment (torchrun, srun) only that rank is run here; else a JVM is started for each." })
 public final class PerfCommand implements Callable<Integer> {
     private static final String ALL = "all";
     /** nccl-tests' own default. */
@@ -109,19 +109,20 @@ public final class PerfCommand implements Callable<Integer> {
         final PerfOptions options = options();
         if (child) {
             ParentWatch.start();
+            return threads ? runThreads(options) : runRank(options);
         }
-        if (child ? threads : options.threads()) {
-            return child ? runThreads(options) : launch(options, 1, false);
+        if (isRank() && !threads) {
+            return launch(1, false);
         }
-        return child || isRank() ? runRank(options) : launch(options, options.ranks(), true);
+        refuseTooLittleMemory(options);
+        return threads ? launch(1, false) : launch(options.ranks(), true);
     }
 
     private static boolean isRank() {
         return System.getenv("RANK") != null;
     }
 
-    private Integer launch(final PerfOptions options, final int processes, final boolean ranked) {
-        refuseTooLittleMemory(options);
+    private int launch(final int processes, final boolean ranked) {
         final List<String> arguments = new ArrayList<>(spec.commandLine().getParent().getParseResult().originalArgs());
         arguments.add("--child");
         return Launcher.run(processes, ranked, arguments);

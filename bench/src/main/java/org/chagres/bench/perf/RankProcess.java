@@ -16,18 +16,18 @@ final class RankProcess {
     private static final String NOISE = "WARNING: Using incubator modules: jdk.incubator.vector";
     private static final int SIGNALLED = 128;
 
-    private final int rank;
+    private final String name;
     private final Process process;
     private final List<String> errors = new ArrayList<>();
 
-    RankProcess(final int rank, final Process process) {
-        this.rank = rank;
+    RankProcess(final String name, final Process process) {
+        this.name = name;
         this.process = process;
     }
 
     /** Starts reading what the rank says; {@code ended} hears of its end after all it said was read. */
     void watch(final Consumer<String> stderr, final Consumer<RankProcess> ended) {
-        Thread.ofPlatform().daemon().name("stderr-" + rank).start(() -> {
+        Thread.ofPlatform().daemon().name("stderr of " + name).start(() -> {
             read(stderr);
             ended.accept(this);
         });
@@ -60,7 +60,7 @@ final class RankProcess {
         if (!errors.isEmpty()) {
             return errors.getFirst();
         }
-        return ERROR + "rank " + rank + " (pid " + process.pid() + ") "
+        return ERROR + name + " (pid " + process.pid() + ") "
                 + (exitCode > SIGNALLED ? "was killed by signal " + (exitCode - SIGNALLED) : "exited with " + exitCode)
                 + "; the other ranks were stopped";
     }
