@@ -10,6 +10,9 @@ import org.chagres.memory.Region;
  * get wrong about memory. Reusable; allocates nothing for registered memory.
  */
 final class Binding {
+    /** Stands for every thread but the caller's; never started. */
+    private static final Thread ANY_THREAD = new Thread();
+
     private final MemoryDomain domain;
     private final Staging sendStaging;
     private final Staging recvStaging;
@@ -22,10 +25,10 @@ final class Binding {
     long token;
     long offset;
 
-    Binding(final MemoryDomain domain) {
+    Binding(final MemoryDomain domain, final StagingPool pool) {
         this.domain = domain;
-        this.sendStaging = new Staging(domain);
-        this.recvStaging = new Staging(domain);
+        this.sendStaging = new Staging(pool);
+        this.recvStaging = new Staging(pool);
     }
 
     /**
@@ -146,6 +149,20 @@ final class Binding {
         if (output != null) {
             MemorySegment.copy(recvStaging.atLeast(outputBytes).segment(), 0, output, 0, outputBytes);
             output = null;
+        }
+    }
+
+    /**
+     * Checks that a thread other than the caller's may bring the result to the caller's memory.
+     *
+     * @throws IllegalArgumentException if that memory belongs to the caller's thread
+     */
+    void requireShared(final Prepared p) {
+        if (output != null && !output.isAccessibleBy(ANY_THREAD)) {
+            output = null;
+            throw new IllegalArgumentException("the recv buffer of " + p.shape().collective().label()
+                    + " belongs to one thread, but " + Settings.PROGRESS
+                    + "=thread completes operations from another: allocate it from a shared arena");
         }
     }
 

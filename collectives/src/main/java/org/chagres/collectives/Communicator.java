@@ -3,7 +3,9 @@ package org.chagres.collectives;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.agrona.concurrent.AgentRunner;
 import org.chagres.bootstrap.Membership;
 import org.chagres.collectives.plan.Collective;
@@ -40,8 +42,8 @@ public final class Communicator implements AutoCloseable {
     private final Operations operations;
     private final Engine engine;
     private final AgentRunner progress;
-    private final List<Communicator> children = new ArrayList<>();
-    private boolean closed;
+    private final List<Communicator> children = new CopyOnWriteArrayList<>();
+    private volatile boolean closed;
 
     private Communicator(final Membership membership, final MemoryDomain domain, final boolean ownsDomain,
             final Settings settings) {
@@ -53,7 +55,7 @@ public final class Communicator implements AutoCloseable {
                 settings.environment());
         this.operations = new Operations(membership.rank(), membership.size(), settings);
         this.fabric = new Fabric(membership, domain);
-        this.engine = new Engine(membership, domain, settings.timeout(), waiting, fabric.collectives());
+        this.engine = new Engine(membership, domain, settings, waiting, fabric.collectives());
         this.progress = settings.progress() == Settings.Progress.THREAD ? ProgressAgent.start(engine) : null;
     }
 
@@ -94,7 +96,11 @@ public final class Communicator implements AutoCloseable {
         if (count < 0) {
             throw new IllegalArgumentException("count " + count + " is negative: it must be 0 or more");
         }
-        final var region = domain.allocate(Math.multiplyExact(count, type.size()), settings.pages());
+        if (count > Long.MAX_VALUE / type.size()) {
+            throw new IllegalArgumentException("count " + count + " overflows 64 bits: " + type.size()
+                    + " bytes x count must stay below 2^63");
+        }
+        final var region = domain.allocate(count * type.size(), settings.pages());
         return new Buffer(region, region.segment(), type, count);
     }
 
@@ -190,7 +196,7 @@ public final class Communicator implements AutoCloseable {
 
     /** Messages that progress together, so that ranks may send to each other in any order. */
     public Group group() {
-        return new Group(this, engine, domain);
+        return new Group(this, engine);
     }
 
     public Work allReduceAsync(final MemorySegment send, final MemorySegment recv, final long count,
@@ -265,8 +271,9 @@ public final class Communicator implements AutoCloseable {
             throw new IllegalArgumentException("color " + color
                     + " is negative: it must be 0 or more; a rank that takes no part calls splitNone()");
         }
-        final SubMembership part = new SubMembership(membership, members(color, key));
+        final SubMembership part = new SubMembership(membership, this::exchange, members(color, key));
         final Communicator child = new Communicator(part, domain, false, settings);
+        children.removeIf(other -> other.closed);
         children.add(child);
         return child;
     }
@@ -275,13 +282,27 @@ public final class Communicator implements AutoCloseable {
     public void splitNone() {
         members(-1, 0);
         for (int i = 0; i < Fabric.EXCHANGES; i++) {
-            membership.allGather(new byte[0]);
+            exchange(new byte[0]);
         }
     }
 
+    /** Gives {@code mine} to all ranks of this communicator, and to no others of the world, and returns everyone's, by rank. */
+    private byte[][] exchange(final byte[] mine) {
+        final int[] lengths = new int[size()];
+        allGather(MemorySegment.ofArray(new int[]{mine.length }), MemorySegment.ofArray(lengths), 1, DataType.INT32);
+        final int longest = Arrays.stream(lengths).max().orElseThrow();
+        final byte[] all = new byte[size() * longest];
+        allGather(MemorySegment.ofArray(Arrays.copyOf(mine, longest)), MemorySegment.ofArray(all), longest,
+                DataType.UINT8);
+        final byte[][] byRank = new byte[size()][];
+        for (int r = 0; r < byRank.length; r++) {
+            byRank[r] = Arrays.copyOfRange(all, r * longest, r * longest + lengths[r]);
+        }
+        return byRank;
+    }
+
     private int[] members(final int color, final int key) {
-        final byte[][] all = membership
-                .allGather(ByteBuffer.allocate(2 * Integer.BYTES).putInt(color).putInt(key).array());
+        final byte[][] all = exchange(ByteBuffer.allocate(2 * Integer.BYTES).putInt(color).putInt(key).array());
         record Member(int rank, int key) {}
         final List<Member> members = new ArrayList<>();
         for (int r = 0; r < all.length; r++) {

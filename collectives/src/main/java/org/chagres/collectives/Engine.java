@@ -26,8 +26,12 @@ import org.chagres.progress.Waiting;
  * carried out one after another; a blocking operation first finishes what is queued.
  */
 final class Engine implements RegionUser {
-    /** How many fruitless polls pass between looks at the clock and at the peers. */
-    private static final int WATCH_MASK = (1 << 12) - 1;
+    /** How many fruitless polls pass between looks at the clock and at the peers where a poll takes nanoseconds; */
+    private static final int SPINS_PER_LOOK = 1 << 12;
+    /** where it gives the core away, for as long as others may have use for it; */
+    private static final int YIELDS_PER_LOOK = 1 << 8;
+    /** and where it may sleep for a millisecond. */
+    private static final int PARKS_PER_LOOK = 1 << 6;
     private static final VarHandle LOCK;
 
     static {
@@ -42,8 +46,11 @@ final class Engine implements RegionUser {
     private final MemoryDomain domain;
     private final long timeoutNanos;
     private final Waiting waiting;
+    private final int watchMask;
+    private final boolean threaded;
     private final IdleStrategy idle;
     private final Lane lane;
+    private final StagingPool staging;
     private final Run run = new Run();
     private final Binding binding;
     private final ArrayDeque<Work> queue = new ArrayDeque<>();
@@ -53,17 +60,30 @@ final class Engine implements RegionUser {
     private volatile int lock;
     private RuntimeException broken;
     private boolean closed;
+    private int fruitless;
 
-    Engine(final Membership membership, final MemoryDomain domain, final Duration timeout, final Waiting waiting,
+    Engine(final Membership membership, final MemoryDomain domain, final Settings settings, final Waiting waiting,
             final Lane lane) {
         this.membership = membership;
         this.domain = domain;
-        this.timeoutNanos = timeout.toNanos();
+        this.timeoutNanos = settings.timeout().toNanos();
         this.waiting = waiting;
+        this.watchMask = switch (waiting) {
+            case SPIN -> SPINS_PER_LOOK - 1;
+            case YIELD -> YIELDS_PER_LOOK - 1;
+            case BACKOFF -> PARKS_PER_LOOK - 1;
+        };
+        this.threaded = settings.progress() == Settings.Progress.THREAD;
+        this.staging = new StagingPool(domain);
         this.idle = waiting.strategy();
         this.lane = lane;
-        this.binding = new Binding(domain);
+        this.binding = binding();
         domain.addUser(this);
+    }
+
+    /** A new binding, of buffers to one operation at a time. */
+    Binding binding() {
+        return new Binding(domain, staging);
     }
 
     Duration timeout() {
@@ -110,8 +130,16 @@ final class Engine implements RegionUser {
 
     /** Appends an operation. Called under the lock. */
     Work submit(final Prepared prepared, final MemorySegment send, final MemorySegment recv) {
-        final Binding own = new Binding(domain);
-        own.bind(prepared, send, recv);
+        final Binding own = binding();
+        try {
+            own.bind(prepared, send, recv);
+            if (threaded) {
+                own.requireShared(prepared);
+            }
+        } catch (final RuntimeException e) {
+            own.release();
+            throw e;
+        }
         final Work work = new Work(this, prepared, own);
         queue.add(work);
         queued = queue.size();
@@ -136,7 +164,7 @@ final class Engine implements RegionUser {
         idle.reset();
         while (!run.advance()) {
             idle.idle();
-            if ((++polls & WATCH_MASK) == 0) {
+            if ((++polls & watchMask) == 0) {
                 watch(run, start, timeoutNanos);
             }
         }
@@ -153,7 +181,7 @@ final class Engine implements RegionUser {
             idle.reset();
             while (!group.advance()) {
                 idle.idle();
-                if ((++polls & WATCH_MASK) == 0 && group.pending() != null) {
+                if ((++polls & watchMask) == 0 && group.pending() != null) {
                     watch(group.pending(), start, timeoutNanos);
                 }
             }
@@ -226,7 +254,7 @@ final class Engine implements RegionUser {
                 throw unusable();
             }
             idle.idle();
-            if ((++polls & WATCH_MASK) == 0 && !queue.isEmpty() && queue.peek().started()) {
+            if ((++polls & watchMask) == 0 && !queue.isEmpty() && queue.peek().started()) {
                 try {
                     watch(queue.peek().run(), start, timeoutNanos);
                 } catch (final RuntimeException e) {
@@ -252,11 +280,17 @@ final class Engine implements RegionUser {
         }
     }
 
-    /** Advances queued operations if nobody else is at it; returns whether there is anything queued. */
+    /**
+     * Advances queued operations if nobody else is at it, and looks now and then whether their peers still can; returns whether there is anything
+     * queued.
+     */
     boolean progress() {
         if (queued > 0 && LOCK.compareAndSet(this, 0, 1)) {
             try {
                 progressQueue();
+                if (queued > 0 && (++fruitless & YIELDS_PER_LOOK - 1) == 0) {
+                    watchHead(queue.peek().run());
+                }
             } finally {
                 exit();
             }
@@ -270,7 +304,7 @@ final class Engine implements RegionUser {
         int polls = 0;
         while (!work.poll()) {
             own.idle();
-            if ((++polls & WATCH_MASK) == 0) {
+            if ((++polls & watchMask) == 0) {
                 watch(work, start, timeout.toNanos());
             }
         }
@@ -338,5 +372,6 @@ final class Engine implements RegionUser {
         }
         domain.removeUser(this);
         binding.release();
+        staging.close();
     }
 }

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.chagres.collectives.exec.Lane;
 import org.chagres.collectives.exec.Run;
-import org.chagres.memory.MemoryDomain;
 
 /**
  * Messages that progress together. Add them, then {@link #run}; a group may be run again, which sends and receives the same buffers anew and allocates
@@ -14,13 +13,11 @@ import org.chagres.memory.MemoryDomain;
 public final class Group {
     private final Communicator communicator;
     private final Engine engine;
-    private final MemoryDomain domain;
     private final List<Message> messages = new ArrayList<>();
 
-    Group(final Communicator communicator, final Engine engine, final MemoryDomain domain) {
+    Group(final Communicator communicator, final Engine engine) {
         this.communicator = communicator;
         this.engine = engine;
-        this.domain = domain;
     }
 
     /** Adds a message to {@code peer}, which may be this rank if the group also receives it. */
@@ -41,7 +38,7 @@ public final class Group {
         }
         final Prepared prepared = communicator.message(count, type, sends);
         final Message message = new Message(prepared, segment, self ? null : communicator.lane(peer, sends), sends,
-                new Binding(domain));
+                engine.binding());
         if (self) {
             pair(message);
         } else {
@@ -86,6 +83,9 @@ public final class Group {
                 messages.get(i).binding.deliver();
             }
         } finally {
+            for (int i = 0; i < messages.size(); i++) {
+                messages.get(i).binding.release();
+            }
             engine.exit();
         }
     }
@@ -101,7 +101,8 @@ public final class Group {
 
     /** The first message that is under way, or null. */
     Run pending() {
-        for (final Message message : messages) {
+        for (int i = 0; i < messages.size(); i++) {
+            final Message message = messages.get(i);
             if (message.started && !message.done) {
                 return message.run;
             }

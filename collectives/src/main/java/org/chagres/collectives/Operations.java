@@ -1,5 +1,6 @@
 package org.chagres.collectives;
 
+import java.util.Objects;
 import org.chagres.collectives.cost.AlgorithmSetting;
 import org.chagres.collectives.cost.Choice;
 import org.chagres.collectives.cost.Explain;
@@ -47,6 +48,7 @@ final class Operations {
 
     Prepared prepare(final Collective collective, final long count, final DataType type, final ReduceOp op,
             final int root) {
+        requireType(type);
         final Prepared found = cache.find(collective, count, type, op, root);
         return found != null ? found : make(collective, count, type, op, root);
     }
@@ -60,8 +62,13 @@ final class Operations {
         return cache.add(Prepared.of(shape, type, op, program, rank));
     }
 
+    private static void requireType(final DataType type) {
+        Objects.requireNonNull(type, "the data type is null: use DataType.FLOAT32 or another");
+    }
+
     /** A message between two ranks, of which this one sends or receives. */
     Prepared prepareMessage(final long count, final DataType type, final boolean send) {
+        requireType(type);
         final OperationCache messages = send ? sends : receives;
         final Prepared found = messages.find(Collective.SEND_RECV, count, type, null, 0);
         return found != null ? found : makeMessage(messages, count, type, send ? SENDER : RECEIVER);

@@ -1,26 +1,22 @@
 package org.chagres.collectives;
 
 import java.lang.foreign.MemorySegment;
-import org.chagres.memory.MemoryDomain;
-import org.chagres.memory.PageSize;
 import org.chagres.memory.Region;
 
 /** Registered memory through which operations on other memory pass. Grows to the largest operation seen; used by one operation at a time. */
 final class Staging implements AutoCloseable {
-    private static final long LEAST = 64 << 10;
-
-    private final MemoryDomain domain;
+    private final StagingPool pool;
     private Region region;
 
-    Staging(final MemoryDomain domain) {
-        this.domain = domain;
+    Staging(final StagingPool pool) {
+        this.pool = pool;
     }
 
     /** A region of at least {@code bytes} bytes, with any contents. */
     Region atLeast(final long bytes) {
         if (region == null || region.length() < bytes) {
             close();
-            region = domain.allocate(Math.max(LEAST, bytes), PageSize.BASE);
+            region = pool.take(bytes);
         }
         return region;
     }
@@ -35,7 +31,7 @@ final class Staging implements AutoCloseable {
     @Override
     public void close() {
         if (region != null) {
-            region.closeUnused();
+            pool.give(region);
             region = null;
         }
     }

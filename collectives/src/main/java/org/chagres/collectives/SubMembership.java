@@ -1,17 +1,23 @@
 package org.chagres.collectives;
 
+import java.util.function.Function;
 import org.chagres.bootstrap.Membership;
 import org.chagres.bootstrap.PeerFailure;
 
-/** Part of a world, as {@link Communicator#split} makes it. Its exchanges are exchanges of the whole world, from which it picks its own ranks. */
+/** Part of a world, as {@link Communicator#split} makes it. Its exchanges are those of the communicator that was split, from which it picks its own ranks. */
 final class SubMembership implements Membership {
     private final Membership parent;
+    private final Function<byte[], byte[][]> exchange;
     private final int[] ranks;
     private final int rank;
 
-    /** @param ranks the parent's ranks, by rank in this part */
-    SubMembership(final Membership parent, final int[] ranks) {
+    /**
+     * @param exchange of the communicator that is split: all of its ranks take part
+     * @param ranks the parent's ranks, by rank in this part
+     */
+    SubMembership(final Membership parent, final Function<byte[], byte[][]> exchange, final int[] ranks) {
         this.parent = parent;
+        this.exchange = exchange;
         this.ranks = ranks.clone();
         this.rank = indexOf(parent.rank());
     }
@@ -42,7 +48,7 @@ final class SubMembership implements Membership {
 
     @Override
     public byte[][] allGather(final byte[] mine) {
-        final byte[][] all = parent.allGather(mine);
+        final byte[][] all = exchange.apply(mine);
         final byte[][] ours = new byte[ranks.length][];
         for (int i = 0; i < ranks.length; i++) {
             ours[i] = all[ranks[i]];

@@ -48,7 +48,12 @@ public record ControlLayout(long base, int size, int channels, long inboxBytes, 
     }
 
     private long generation() {
-        return channels * SPACING + Inbox.LINES_BYTES + inboxBytes;
+        return channels * SPACING + Inbox.LINES_BYTES + bulk();
+    }
+
+    /** Room for whole lines too: a message that is gathered from them ends with the last line's end. */
+    private long bulk() {
+        return Math.max(inboxBytes, (Inbox.LINES_MESSAGE + SPACING - 1) / SPACING * SPACING);
     }
 
     private long source(final int source) {

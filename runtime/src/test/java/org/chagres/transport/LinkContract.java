@@ -44,6 +44,7 @@ abstract class LinkContract {
     @SuppressWarnings("ArrayRecordComponent") // never compared
     record Pair(MemoryDomain[] domains, Region[] controls, Link[] links, Runnable close) {}
 
+    private volatile boolean stop;
     private Pair pair;
     private Region source;
     private Region target;
@@ -291,6 +292,9 @@ abstract class LinkContract {
         final int rounds = 4000;
         final CompletableFuture<Void> writer = CompletableFuture.runAsync(() -> write(seed, rounds), this::start);
         final CompletableFuture<Void> reader = CompletableFuture.runAsync(() -> check(seed, rounds), this::start);
+        // Both must end before the memory goes, also when one of them has failed and the other waits for it.
+        CompletableFuture.anyOf(reader, writer).whenComplete((_, why) -> stop = why != null);
+        reader.exceptionally(_ -> null).thenCombine(writer.exceptionally(_ -> null), (_, _) -> null).join();
         reader.join();
         writer.join();
     }
@@ -306,7 +310,7 @@ abstract class LinkContract {
             final byte value = (byte) random.nextInt();
             final int last = round - Link.GENERATIONS;
             while (up().completed() < last) {
-                Thread.yield();
+                pause();
             }
             source.segment().asSlice(0, SCRATCH_BYTES).fill(value);
             if (round % 3 == 0) {
@@ -326,14 +330,14 @@ abstract class LinkContract {
             final byte value = (byte) random.nextInt();
             if (round % 3 == 0) {
                 while (!down().delivered(round)) {
-                    Thread.yield();
+                    pause();
                 }
                 assertEquals(round, down().deliveredFingerprint(round));
                 final long length = Math.min(bytes, INBOX_BYTES);
                 assertAll(round, down().deliveredAddress(round), length, value);
             } else {
                 while (down().raised(round, 1) < round) {
-                    Thread.yield();
+                    pause();
                 }
                 assertEquals(round, down().announcedSequence(round));
                 assertEquals(value, down().announcedFingerprint(round));
@@ -343,6 +347,13 @@ abstract class LinkContract {
             }
             down().complete(round);
         }
+    }
+
+    private void pause() {
+        if (stop) {
+            throw new IllegalStateException("the other thread failed");
+        }
+        Thread.yield();
     }
 
     private static void assertAll(final int round, final long address, final long bytes, final byte value) {

@@ -11,7 +11,7 @@ import org.chagres.collectives.plan.Shape;
  * shown to a person.
  *
  * <pre>
- * collective (4)  type (4)  op (3)  algorithm (4)  root (12)  count (37; a larger one, or the scalar of a pre-multiplied sum, is folded in)
+ * collective, from 1 (4)  type (4)  op (3)  algorithm (4)  root (12)  count (37; a larger one, or the scalar of a pre-multiplied sum, is folded in)
  * </pre>
  */
 public final class Fingerprint {
@@ -57,8 +57,10 @@ public final class Fingerprint {
         final int op = (int) (rest & NO_OP);
         rest >>>= OP_BITS;
         final int type = (int) (rest & (1 << TYPE_BITS) - 1);
-        final int collective = (int) (rest >>> TYPE_BITS);
-        final StringBuilder text = new StringBuilder(80).append(collectiveName(collective))
+        final int code = (int) (rest >>> TYPE_BITS);
+        final Collective collective = collective(code);
+        final StringBuilder text = new StringBuilder(80)
+                .append(collective == null ? "collective " + code : collective.label())
                 .append(" of ")
                 .append(count)
                 .append(' ')
@@ -66,7 +68,7 @@ public final class Fingerprint {
         if (op != NO_OP) {
             text.append(", ").append(opName(op));
         }
-        if (collective < COLLECTIVES.size() && COLLECTIVES.get(collective).rooted()) {
+        if (collective != null && collective.rooted()) {
             text.append(", root ").append(root);
         }
         return text.append(", by ")
@@ -74,12 +76,13 @@ public final class Fingerprint {
                 .toString();
     }
 
+    /** Counts from 1, so that no fingerprint is 0. */
     private static int code(final Collective collective) {
-        return COLLECTIVES.indexOf(collective);
+        return COLLECTIVES.indexOf(collective) + 1;
     }
 
-    private static String collectiveName(final int code) {
-        return code < COLLECTIVES.size() ? COLLECTIVES.get(code).label() : "collective " + code;
+    private static Collective collective(final int code) {
+        return code >= 1 && code <= COLLECTIVES.size() ? COLLECTIVES.get(code - 1) : null;
     }
 
     private static String typeName(final int code) {

@@ -15,6 +15,10 @@ public final class Lane {
     final Link[] links;
     /** The last operation that each peer is known to have completed. */
     final long[] known;
+    /** The last operation of which each peer's fingerprint was found equal. */
+    final long[] verified;
+    /** The fingerprint of the last operation if it could end without a look at every peer's, else 0. */
+    long unverified;
     private final long control;
     private final ControlLayout layout;
     long sequence;
@@ -28,6 +32,7 @@ public final class Lane {
         this.rank = rank;
         this.links = links;
         this.known = new long[links.length];
+        this.verified = new long[links.length];
         this.control = control;
         this.layout = layout;
     }

@@ -72,6 +72,7 @@ public final class Run {
         }
         if (done) {
             lane.complete(sequence, program.plan.synchronizing());
+            lane.unverified = program.plan.synchronizing() ? 0 : program.fingerprint;
         }
         return done;
     }
@@ -158,9 +159,13 @@ public final class Run {
         if (program.inbox ? !link.delivered(sequence) : link.raised(sequence, channel) < base + wait.ordinal()) {
             return false;
         }
-        if (program.inbox || lane.known[peer] < sequence - 1) {
+        if (lane.verified[peer] != sequence) {
             verify(link);
-            lane.known[peer] = sequence - 1;
+            if (lane.unverified != 0) {
+                verifyPrevious(link);
+            }
+            lane.verified[peer] = sequence;
+            lane.known[peer] = Math.max(lane.known[peer], sequence - 1);
         }
         return true;
     }
@@ -170,6 +175,21 @@ public final class Run {
         final long theirs = program.inbox ? link.deliveredFingerprint(sequence) : link.announcedFingerprint(sequence);
         if (theirs != program.fingerprint) {
             throw mismatch(link.peer(), theirs);
+        }
+    }
+
+    /**
+     * Looks at what the peer sent in the operation before, which this rank could finish without looking: two ranks that both send to the other as
+     * their root would not notice otherwise. What came before this operation's first signal is visible by now.
+     */
+    private void verifyPrevious(final Link link) {
+        final long before = sequence - 1;
+        final long delivered = link.deliveredFingerprint(before);
+        final long theirs = delivered == 0 && link.announcedSequence(before) == before
+                ? link.announcedFingerprint(before)
+                : delivered;
+        if (theirs != 0 && theirs != lane.unverified) {
+            throw new CollectiveMismatch(link.peer(), before, lane.unverified, theirs);
         }
     }
 
@@ -283,6 +303,10 @@ public final class Run {
             if (link == null) {
                 continue;
             }
+            // Shows the peer what this rank means even if the plan would not: where all wait to be written to, nobody would learn of it.
+            if (link.completed() >= sequence - Link.GENERATIONS) {
+                link.announce(sequence, program.fingerprint, recvToken, recvOffset);
+            }
             if (link.announcedSequence(sequence) == sequence
                     && link.announcedFingerprint(sequence) != program.fingerprint) {
                 throw mismatch(link.peer(), link.announcedFingerprint(sequence));
@@ -312,12 +336,11 @@ public final class Run {
         }
         for (int c = 0; c < next.length && granted; c++) {
             if (next[c] < program.steps[c].length) {
-                text.append(", channel ")
-                        .append(c)
-                        .append(" at step ")
-                        .append(next[c])
-                        .append(": ")
-                        .append(program.steps[c][next[c]]);
+                final Step step = program.steps[c][next[c]];
+                text.append(", channel ").append(c).append(" at step ").append(next[c]).append(": ").append(step);
+                if (step instanceof final Step.Wait wait) {
+                    text.append(", for rank ").append(lane.links[wait.peer()].peer());
+                }
             }
         }
         return text.toString();
