@@ -25,7 +25,8 @@ class MismatchTest {
     private static final Map<String, String> SHORT = Map.of("CHAGRES_TIMEOUT", "3");
 
     /** What a rank calls. */
-    private interface Call extends Consumer<Communicator> {}
+    private interface Call extends Consumer<Communicator> {
+    }
 
     private static Call allReduce(final long count, final DataType type, final ReduceOp op) {
         return c -> {
@@ -47,7 +48,8 @@ class MismatchTest {
     }
 
     private static Call gathers(final int root) {
-        return c -> c.gather(c.allocate(DataType.INT32, SMALL).segment(), c.allocate(DataType.INT32, 9 * SMALL).segment(),
+        return c -> c.gather(c.allocate(DataType.INT32, SMALL).segment(),
+                c.allocate(DataType.INT32, 9 * SMALL).segment(),
                 SMALL, DataType.INT32, root);
     }
 

@@ -45,7 +45,8 @@ class SplitTest {
     @Test
     void equalKeysKeepTheOrderOfRanks() {
         Worlds.run(4, c -> {
-            final int[] ranks = ranksOf(c.split(Integer.MAX_VALUE, c.rank() / 2 == 0 ? 7 : Integer.MIN_VALUE), c.rank());
+            final int[] ranks = ranksOf(c.split(Integer.MAX_VALUE, c.rank() / 2 == 0 ? 7 : Integer.MIN_VALUE),
+                    c.rank());
             assertEquals("[2, 3, 0, 1]", java.util.Arrays.toString(ranks));
         });
     }

@@ -13,6 +13,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import org.agrona.concurrent.YieldingIdleStrategy;
 import org.chagres.memory.Memory;
 import org.chagres.memory.MemoryDomain;
 import org.chagres.memory.PageSize;
@@ -293,7 +294,9 @@ abstract class LinkContract {
         final CompletableFuture<Void> writer = CompletableFuture.runAsync(() -> write(seed, rounds), this::start);
         final CompletableFuture<Void> reader = CompletableFuture.runAsync(() -> check(seed, rounds), this::start);
         // Both must end before the memory goes, also when one of them has failed and the other waits for it.
-        CompletableFuture.anyOf(reader, writer).whenComplete((_, why) -> stop = why != null);
+        final CompletableFuture<Object> first = CompletableFuture.anyOf(reader, writer)
+                .whenComplete((_, why) -> stop = why != null);
+        first.exceptionally(_ -> null).join();
         reader.exceptionally(_ -> null).thenCombine(writer.exceptionally(_ -> null), (_, _) -> null).join();
         reader.join();
         writer.join();
@@ -353,7 +356,7 @@ abstract class LinkContract {
         if (stop) {
             throw new IllegalStateException("the other thread failed");
         }
-        Thread.yield();
+        YieldingIdleStrategy.INSTANCE.idle();
     }
 
     private static void assertAll(final int round, final long address, final long bytes, final byte value) {

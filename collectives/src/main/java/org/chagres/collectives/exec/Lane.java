@@ -48,6 +48,7 @@ public final class Lane {
 
     /** Ends operation {@code sequence}; if {@code synchronizing}, every peer has begun it and hence completed the one before. */
     void complete(final long sequence, final boolean synchronizing) {
+        unverified = 0;
         for (int p = 0; p < links.length; p++) {
             if (p != rank) {
                 links[p].complete(sequence);

@@ -72,7 +72,9 @@ public final class Run {
         }
         if (done) {
             lane.complete(sequence, program.plan.synchronizing());
-            lane.unverified = program.plan.synchronizing() ? 0 : program.fingerprint;
+            if (!program.plan.synchronizing()) {
+                lane.unverified = program.fingerprint;
+            }
         }
         return done;
     }
@@ -161,9 +163,6 @@ public final class Run {
         }
         if (lane.verified[peer] != sequence) {
             verify(link);
-            if (lane.unverified != 0) {
-                verifyPrevious(link);
-            }
             lane.verified[peer] = sequence;
             lane.known[peer] = Math.max(lane.known[peer], sequence - 1);
         }
@@ -175,6 +174,9 @@ public final class Run {
         final long theirs = program.inbox ? link.deliveredFingerprint(sequence) : link.announcedFingerprint(sequence);
         if (theirs != program.fingerprint) {
             throw mismatch(link.peer(), theirs);
+        }
+        if (lane.unverified != 0) {
+            verifyPrevious(link);
         }
     }
 
