@@ -69,30 +69,8 @@ public final class Memory {
         }
     }
 
-    /** Copies 48 bytes by six moves. */
-    public static void copy48(final long to, final long from) {
-        final long a = getLong(from);
-        final long b = getLong(from + 8);
-        final long c = getLong(from + 16);
-        final long d = getLong(from + 24);
-        final long e = getLong(from + 32);
-        final long f = getLong(from + 40);
-        putLong(to, a);
-        putLong(to + 8, b);
-        putLong(to + 16, c);
-        putLong(to + 24, d);
-        putLong(to + 32, e);
-        putLong(to + 40, f);
-    }
-
-    /** Copies 56 bytes by seven moves. */
-    public static void copy56(final long to, final long from) {
-        copy48(to, from);
-        putLong(to + 48, getLong(from + 48));
-    }
-
     /** Copies few bytes without a downcall. */
-    public static void copySmall(final long to, final long from, final int bytes) {
+    private static void copySmall(final long to, final long from, final int bytes) {
         int i = 0;
         for (; i + 8 <= bytes; i += 8) {
             putLong(to + i, getLong(from + i));

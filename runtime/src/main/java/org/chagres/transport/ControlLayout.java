@@ -7,7 +7,7 @@ package org.chagres.transport;
  *
  * <pre>
  * base + s * stride   for rank s: completed (written here, read there); then written by s, for each of two generations:
- *                     signals (one line each; the first also carries the announcement), inbox lines, inbox bulk
+ *                     signals (one line each; the first also carries the announcement), inbox line, inbox bulk
  * scratch             2 generations
  * </pre>
  *
@@ -34,12 +34,12 @@ public record ControlLayout(long base, int size, int channels, long inboxBytes, 
         return source(source) + SPACING + (sequence & 1) * generation();
     }
 
-    long inboxLines(final int source, final long sequence) {
+    long inboxLine(final int source, final long sequence) {
         return signals(source, sequence) + channels * SPACING;
     }
 
     long inboxBulk(final int source, final long sequence) {
-        return inboxLines(source, sequence) + Inbox.LINES_BYTES;
+        return inboxLine(source, sequence) + Inbox.LINE_BYTES;
     }
 
     /** Where the scratch generation of operation {@code sequence} starts in the region; on pages apart from everything else. */
@@ -48,12 +48,12 @@ public record ControlLayout(long base, int size, int channels, long inboxBytes, 
     }
 
     private long generation() {
-        return channels * SPACING + Inbox.LINES_BYTES + bulk();
+        return channels * SPACING + Inbox.LINE_BYTES + bulk();
     }
 
     /** Room for whole lines too: a message that is gathered from them ends with the last line's end. */
     private long bulk() {
-        return Math.max(inboxBytes, (Inbox.LINES_MESSAGE + SPACING - 1) / SPACING * SPACING);
+        return (inboxBytes + SPACING - 1) / SPACING * SPACING;
     }
 
     private long source(final int source) {

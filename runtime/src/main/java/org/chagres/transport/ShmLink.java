@@ -21,16 +21,14 @@ public final class ShmLink implements Link {
     private final long[] scratchOffset = new long[GENERATIONS];
     /** Addresses in the peer's control region where this rank writes, and one line that it reads. */
     private final long[] remoteSignals = new long[GENERATIONS];
-    private final long[] remoteLines = new long[GENERATIONS];
+    private final long[] remoteLine = new long[GENERATIONS];
     private final long[] remoteBulk = new long[GENERATIONS];
     private final long remoteCompleted;
     /** Addresses in this rank's control region where the peer writes, and the one line that it reads. */
     private final long[] localSignals = new long[GENERATIONS];
-    private final long[] localLines = new long[GENERATIONS];
+    private final long[] localLine = new long[GENERATIONS];
     private final long[] localBulk = new long[GENERATIONS];
     private final long localCompleted;
-    /** The next line to gather of the message that is coming. */
-    private int nextLine;
 
     /**
      * @param rank this rank in the communicator
@@ -51,10 +49,10 @@ public final class ShmLink implements Link {
         for (int g = 0; g < GENERATIONS; g++) {
             scratchOffset[g] = layout.scratch(g);
             remoteSignals[g] = remote + layout.signals(rank, g);
-            remoteLines[g] = remote + layout.inboxLines(rank, g);
+            remoteLine[g] = remote + layout.inboxLine(rank, g);
             remoteBulk[g] = remote + layout.inboxBulk(rank, g);
             localSignals[g] = control + layout.signals(peer, g);
-            localLines[g] = control + layout.inboxLines(peer, g);
+            localLine[g] = control + layout.inboxLine(peer, g);
             localBulk[g] = control + layout.inboxBulk(peer, g);
         }
     }
@@ -127,43 +125,29 @@ public final class ShmLink implements Link {
     @Override
     public void deliver(final long sequence, final long from, final long bytes, final long fingerprint) {
         final int g = (int) sequence & 1;
-        Inbox.write(remoteLines[g], remoteBulk[g], sequence, from, bytes, fingerprint);
+        Inbox.write(remoteLine[g], remoteBulk[g], sequence, from, bytes, fingerprint);
     }
 
     @Override
     public boolean delivered(final long sequence) {
-        final long lines = localLines[(int) sequence & 1];
-        if (!Inbox.begun(lines, sequence)) {
-            return false;
-        }
-        final long bytes = Inbox.length(lines);
-        return !Inbox.gathered(bytes) || gather(sequence, lines, bytes);
-    }
-
-    private boolean gather(final long sequence, final long lines, final long bytes) {
-        nextLine = Inbox.gather(lines, localBulk[(int) sequence & 1], bytes, nextLine);
-        if (nextLine < Inbox.count(bytes)) {
-            return false;
-        }
-        nextLine = 0;
-        return true;
+        return Inbox.arrived(localLine[(int) sequence & 1], sequence);
     }
 
     @Override
     public long deliveredFingerprint(final long sequence) {
-        final long lines = localLines[(int) sequence & 1];
-        return Inbox.begun(lines, sequence) ? Inbox.fingerprint(lines) : 0;
+        final long line = localLine[(int) sequence & 1];
+        return Inbox.arrived(line, sequence) ? Inbox.fingerprint(line) : 0;
     }
 
     @Override
     public long deliveredAddress(final long sequence) {
         final int g = (int) sequence & 1;
-        return Inbox.length(localLines[g]) <= Inbox.FIRST ? localLines[g] : localBulk[g];
+        return Inbox.length(localLine[g]) <= Inbox.SHORT ? localLine[g] : localBulk[g];
     }
 
     @Override
     public long deliveredBytes(final long sequence) {
-        return Inbox.length(localLines[(int) sequence & 1]);
+        return Inbox.length(localLine[(int) sequence & 1]);
     }
 
     @Override

@@ -64,7 +64,7 @@ class ShmLinkTest extends LinkContract {
                     claim(places, layout.signals(source, sequence) + channel * ControlLayout.SPACING,
                             ControlLayout.SPACING);
                 }
-                claim(places, layout.inboxLines(source, sequence), Inbox.LINES_BYTES);
+                claim(places, layout.inboxLine(source, sequence), Inbox.LINE_BYTES);
                 claim(places, layout.inboxBulk(source, sequence), Math.max(1, inbox));
             }
         }
