@@ -234,15 +234,25 @@ final class Engine implements RegionUser {
     }
 
     private RuntimeException explained(final RuntimeException e) {
-        if (e instanceof final CollectiveMismatch m) {
-            return new CollectiveMismatchException(
-                    "operation " + m.sequence() + " differs between ranks: rank " + membership.rank() + " called "
-                            + Fingerprint.describe(m.mine(), algorithms) + "; rank " + m.peer() + " called "
-                            + Fingerprint.describe(m.theirs(), algorithms)
-                            + "; all ranks must call the same operations in the same order, with the same settings",
-                    e);
+        return e instanceof final CollectiveMismatch mismatch
+                ? new CollectiveMismatchException(explained(mismatch)
+                        + "; all ranks must call the same operations in the same order, with the same settings", e)
+                : e;
+    }
+
+    private String explained(final CollectiveMismatch m) {
+        final String mine = "rank " + membership.rank() + " called " + Fingerprint.describe(m.mine(), algorithms);
+        final String theirs = Fingerprint.describe(m.theirs(), algorithms);
+        if (m.ahead()) {
+            return "operation " + m.sequence() + " differs between ranks: " + mine + " and waits for rank " + m.peer()
+                    + ", which called something else, is done with it, and went on to " + theirs;
         }
-        return e;
+        if (Fingerprint.sameOperation(m.mine(), m.theirs())) {
+            return "an operation before number " + m.sequence() + " differed between ranks " + membership.rank()
+                    + " and " + m.peer() + ", which both ended it without hearing of the other: now " + mine;
+        }
+        return "operation " + m.sequence() + " differs between ranks: " + mine + "; rank " + m.peer() + " called "
+                + theirs;
     }
 
     private void drain() {
