@@ -46,7 +46,12 @@ public final class Lane {
         return control + layout.scratch(sequence);
     }
 
-    /** Ends operation {@code sequence}; if {@code synchronizing}, every peer has begun it and hence completed the one before. */
+    /**
+     * Ends operation {@code sequence}.
+     *
+     * @param synchronizing whether every peer has begun it and hence completed the one before
+     * @param fingerprint what it was
+     */
     void complete(final long sequence, final boolean synchronizing, final long fingerprint) {
         history = Fingerprint.next(history, fingerprint);
         for (int p = 0; p < links.length; p++) {

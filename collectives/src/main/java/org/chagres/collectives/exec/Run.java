@@ -323,6 +323,23 @@ public final class Run {
         }
     }
 
+    /** Whether this run cannot go on before rank {@code rank} of the communicator does something that it has not done yet. */
+    public boolean waitsFor(final int rank) {
+        for (int c = 0; c < next.length && granted; c++) {
+            if (next[c] < program.steps[c].length && program.steps[c][next[c]] instanceof final Step.Wait wait
+                    && lane.links[wait.peer()].peer() == rank && !arrived(c, wait)) {
+                return true;
+            }
+        }
+        for (final int peer : program.targets) {
+            final Link link = lane.links[peer];
+            if (!granted && link.peer() == rank && link.completed() < sequence - Link.GENERATIONS) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** For error messages: what this run is, and which peers and steps it waits for. */
     public String describe() {
         final StringBuilder text = new StringBuilder(160);
