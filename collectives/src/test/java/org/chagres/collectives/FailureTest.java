@@ -84,6 +84,43 @@ class FailureTest {
         }
     }
 
+    /** Good order is no failure, unless somebody waits. */
+    @ParameterizedTest
+    @CsvSource({"blocking, caller", "await, thread", "poll, caller", "stage, thread", "recv, caller", "group, caller",
+            "split, caller" })
+    void whoWaitsForARankThatHasLeftEndsSoon(final String how, final String progress) {
+        try (World world = World.threads(2, Map.of("CHAGRES_PROGRESS", progress))) {
+            final long start = System.nanoTime();
+            world.run(c -> {
+                c.barrier();
+                if (c.rank() == 1) {
+                    c.close();
+                } else {
+                    final PeerFailedException gone = assertThrows(PeerFailedException.class, () -> await(c, how));
+                    assertEquals(1, gone.rank());
+                    assertTrue(gone.getMessage().contains("has closed its communicator"), gone.getMessage());
+                }
+            });
+            assertTrue(System.nanoTime() - start < SOON_NS);
+        }
+    }
+
+    @Test
+    void whoDoesNotWaitForARankThatHasLeftGoesOn() {
+        Worlds.run(3, c -> {
+            final Communicator pair = c.rank() == 2 ? null : c.split(0, 0);
+            if (pair == null) {
+                c.splitNone();
+                c.close();
+            } else {
+                for (int i = 0; i < 100; i++) {
+                    Worlds.assertUsable(pair);
+                    Thread.sleep(1);
+                }
+            }
+        });
+    }
+
     @Test
     void anErrorIsThrownToo() {
         try (World world = World.threads(2, Map.of())) {
