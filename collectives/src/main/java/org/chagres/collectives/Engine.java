@@ -6,6 +6,7 @@ import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.YieldingIdleStrategy;
 import org.chagres.bootstrap.Membership;
@@ -32,6 +33,8 @@ final class Engine implements RegionUser {
     private static final int YIELDS_PER_LOOK = 1 << 8;
     /** and where it may sleep for a millisecond. */
     private static final int PARKS_PER_LOOK = 1 << 6;
+    /** How long the news of a peer's end may take. */
+    private static final long NEWS_NS = 1_000_000_000;
     private static final VarHandle LOCK;
 
     static {
@@ -213,11 +216,23 @@ final class Engine implements RegionUser {
                             + membership.rank() + " was in " + run.describe());
         }
         run.checkForMismatch();
+        checkForLeavers(run);
         if (System.nanoTime() - start > timeout) {
             throw new CollectiveTimeoutException(
                     "rank " + membership.rank() + " waited " + timeout / 1_000_000 + " ms in " + run.describe()
                             + "; is that peer still running, and did it call the same operation? " + Settings.TIMEOUT
                             + " sets the deadline");
+        }
+    }
+
+    /** A rank that closed its communicator in good order sends nothing any more. */
+    private void checkForLeavers(final Run run) {
+        for (int p = 0; p < membership.size(); p++) {
+            if (membership.hasLeft(p) && run.waitsFor(p)) {
+                throw new PeerFailedException(p, "rank " + p + " has closed its communicator, but rank "
+                        + membership.rank() + " still waits for it in " + run.describe()
+                        + "; all ranks must call the same operations before they close, or did that rank fail?");
+            }
         }
     }
 
@@ -234,15 +249,52 @@ final class Engine implements RegionUser {
     }
 
     private RuntimeException explained(final RuntimeException e) {
-        if (e instanceof final CollectiveMismatch m) {
-            return new CollectiveMismatchException(
-                    "operation " + m.sequence() + " differs between ranks: rank " + membership.rank() + " called "
-                            + Fingerprint.describe(m.mine(), algorithms) + "; rank " + m.peer() + " called "
-                            + Fingerprint.describe(m.theirs(), algorithms)
-                            + "; all ranks must call the same operations in the same order, with the same settings",
-                    e);
+        return switch (e) {
+            case final CollectiveMismatch mismatch -> new CollectiveMismatchException(explained(mismatch)
+                    + "; all ranks must call the same operations in the same order, with the same settings", e);
+            case final PeerFailedException known -> known;
+            case final CollectiveTimeoutException known -> known;
+            default -> explainedByPeer(e);
+        };
+    }
+
+    /** Memory of a peer that cannot be reached is most likely that of a peer that is gone, of which the news may take a moment. */
+    private RuntimeException explainedByPeer(final RuntimeException e) {
+        final long start = System.nanoTime();
+        while (System.nanoTime() - start < NEWS_NS) {
+            final PeerFailure failure = membership.failure();
+            if (failure != null) {
+                final RuntimeException failed = new PeerFailedException(failure.rank(), "rank " + failure.rank()
+                        + " failed: " + failure.reason() + "; rank " + membership.rank() + " saw: " + e.getMessage());
+                failed.initCause(e);
+                return failed;
+            }
+            for (int p = 0; p < membership.size(); p++) {
+                if (membership.hasLeft(p)) {
+                    final RuntimeException left = new PeerFailedException(p, "rank " + p
+                            + " has closed its communicator; rank " + membership.rank() + " saw: " + e.getMessage());
+                    left.initCause(e);
+                    return left;
+                }
+            }
+            LockSupport.parkNanos(NEWS_NS / 100);
         }
         return e;
+    }
+
+    private String explained(final CollectiveMismatch m) {
+        final String mine = "rank " + membership.rank() + " called " + Fingerprint.describe(m.mine(), algorithms);
+        final String theirs = Fingerprint.describe(m.theirs(), algorithms);
+        if (m.ahead()) {
+            return "operation " + m.sequence() + " differs between ranks: " + mine + " and waits for rank " + m.peer()
+                    + ", which called something else, is done with it, and went on to " + theirs;
+        }
+        if (Fingerprint.sameOperation(m.mine(), m.theirs())) {
+            return "an operation before number " + m.sequence() + " differed between ranks " + membership.rank()
+                    + " and " + m.peer() + ", which both ended it without hearing of the other: now " + mine;
+        }
+        return "operation " + m.sequence() + " differs between ranks: " + mine + "; rank " + m.peer() + " called "
+                + theirs;
     }
 
     private void drain() {

@@ -64,6 +64,11 @@ final class SubMembership implements Membership {
     }
 
     @Override
+    public boolean hasLeft(final int other) {
+        return parent.hasLeft(ranks[other]);
+    }
+
+    @Override
     public void close() {
         // The parent's membership is the parent's.
     }

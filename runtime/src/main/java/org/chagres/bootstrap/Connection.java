@@ -39,10 +39,10 @@ final class Connection implements AutoCloseable {
         write(new Frame(kind, text.getBytes(StandardCharsets.UTF_8)));
     }
 
-    void write(final PeerFailure failure) throws IOException {
+    static Frame frame(final PeerFailure failure) {
         final byte[] reason = failure.reason().getBytes(StandardCharsets.UTF_8);
-        write(new Frame(Frame.Kind.FAILED,
-                ByteBuffer.allocate(4 + reason.length).putInt(failure.rank()).put(reason).array()));
+        return new Frame(Frame.Kind.FAILED,
+                ByteBuffer.allocate(4 + reason.length).putInt(failure.rank()).put(reason).array());
     }
 
     static PeerFailure failure(final Frame frame) {

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,7 +25,7 @@ final class Coordinator implements Membership {
     private final WorldInfo info;
     private final Duration timeout;
     private final Connection[] connections;
-    private final boolean[] left;
+    private final AtomicIntegerArray left;
     private byte[][] gathering;
     private int gathered;
     private Frame complete;
@@ -37,7 +38,7 @@ final class Coordinator implements Membership {
         this.info = info;
         this.timeout = timeout;
         this.connections = new Connection[info.size()];
-        this.left = new boolean[info.size()];
+        this.left = new AtomicIntegerArray(info.size());
         this.gathering = new byte[info.size()][];
     }
 
@@ -214,7 +215,22 @@ final class Coordinator implements Membership {
     }
 
     private synchronized void markLeft(final int rank) {
-        left[rank] = true;
+        left.set(rank, 1);
+        final byte[] who = ByteBuffer.allocate(Integer.BYTES).putInt(rank).array();
+        tellOthers(rank, new Frame(Frame.Kind.LEFT, who));
+    }
+
+    /** Called under the lock. */
+    private void tellOthers(final int about, final Frame news) {
+        for (int r = 1; r < connections.length; r++) {
+            if (r != about && connections[r] != null && left.get(r) == 0) {
+                try {
+                    connections[r].write(news);
+                } catch (final IOException e) {
+                    LOG.debug("rank {} could not be told of rank {}: {}", r, about, e.getMessage());
+                }
+            }
+        }
     }
 
     private synchronized void fail(final PeerFailure first) {
@@ -223,16 +239,7 @@ final class Coordinator implements Membership {
         }
         failure = first;
         notifyAll();
-        for (int r = 1; r < connections.length; r++) {
-            if (r != first.rank() && connections[r] != null && !left[r]) {
-                try {
-                    connections[r].write(first);
-                } catch (final IOException e) {
-                    LOG.debug("rank {} could not be told of the failure of rank {}: {}", r, first.rank(),
-                            e.getMessage());
-                }
-            }
-        }
+        tellOthers(first.rank(), Connection.frame(first));
     }
 
     private synchronized void contribute(final int rank, final byte[] mine) throws IOException {
@@ -303,6 +310,11 @@ final class Coordinator implements Membership {
     @Override
     public PeerFailure failure() {
         return failure;
+    }
+
+    @Override
+    public boolean hasLeft(final int rank) {
+        return left.get(rank) != 0;
     }
 
     @Override

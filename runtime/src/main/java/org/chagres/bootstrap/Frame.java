@@ -26,7 +26,9 @@ record Frame(Kind kind, byte[] payload) {
         /** Either way: a rank is gone; rank, reason. */
         FAILED(6),
         /** Either way: an orderly end. */
-        BYE(7);
+        BYE(7),
+        /** Coordinator to rank: another rank has said goodbye; rank. */
+        LEFT(8);
 
         private final int code;
 

@@ -3,6 +3,7 @@ package org.chagres.bootstrap;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.stream.IntStream;
 
 /** A world whose ranks are threads of this JVM. Each rank's membership is used by its own thread. */
@@ -60,13 +61,19 @@ public final class LocalMembership implements Membership {
     }
 
     @Override
+    public boolean hasLeft(final int other) {
+        return shared.left.get(other) != 0;
+    }
+
+    @Override
     public void close() {
-        // Threads share one process: there is nothing to leave.
+        shared.left.set(rank, 1);
     }
 
     private static final class Shared {
         private final int size;
         private final Duration timeout;
+        private final AtomicIntegerArray left;
         private byte[][] gathering;
         private int arrived;
         private volatile PeerFailure failure;
@@ -75,6 +82,7 @@ public final class LocalMembership implements Membership {
         Shared(final int size, final Duration timeout) {
             this.size = size;
             this.timeout = timeout;
+            this.left = new AtomicIntegerArray(size);
             this.gathering = new byte[size][];
         }
 

@@ -19,6 +19,9 @@ public interface Membership extends AutoCloseable {
     /** The first failure of a rank of this world that has become known, or null. Cheap enough to poll. */
     PeerFailure failure();
 
+    /** Whether {@code rank} is known to have left in good order: whoever waits for it waits in vain. Cheap enough to poll. */
+    boolean hasLeft(int rank);
+
     /** Leaves the world; peers see it as an orderly end, not a failure. */
     @Override
     void close();

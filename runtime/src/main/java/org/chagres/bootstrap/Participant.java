@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /** A rank other than 0. A daemon thread reads what the coordinator says. */
 final class Participant implements Membership {
@@ -19,6 +20,7 @@ final class Participant implements Membership {
     private final Duration timeout;
     private final Connection coordinator;
     private final BlockingQueue<Frame> answers = new LinkedBlockingQueue<>();
+    private final AtomicIntegerArray left;
     private volatile PeerFailure failure;
     private volatile boolean closed;
 
@@ -26,6 +28,7 @@ final class Participant implements Membership {
         this.info = info;
         this.timeout = timeout;
         this.coordinator = coordinator;
+        this.left = new AtomicIntegerArray(info.size());
         Thread.ofPlatform().daemon().name("chagres-membership").start(this::listen);
     }
 
@@ -105,7 +108,9 @@ final class Participant implements Membership {
                 final Frame frame = coordinator.read();
                 switch (frame.kind()) {
                     case FAILED -> failure = Connection.failure(frame);
+                    case LEFT -> left.set(ByteBuffer.wrap(frame.payload()).getInt(), 1);
                     case BYE -> {
+                        left.set(0, 1);
                         return;
                     }
                     default -> answers.add(frame);
@@ -177,6 +182,11 @@ final class Participant implements Membership {
     @Override
     public PeerFailure failure() {
         return failure;
+    }
+
+    @Override
+    public boolean hasLeft(final int rank) {
+        return left.get(rank) != 0;
     }
 
     @Override

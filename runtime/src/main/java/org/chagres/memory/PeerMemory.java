@@ -86,7 +86,7 @@ public final class PeerMemory implements AutoCloseable {
         final int fd = Memory.getInt(entry + RegionTable.DESCRIPTOR);
         final PageSize pages = PageSize.of(Memory.getInt(entry + RegionTable.PAGE_SIZE));
         unmapClosed();
-        final Mapping mapping = map(fd, pages.round(Math.max(length, 1)), pages);
+        final Mapping mapping = map(index, generation, fd, pages.round(Math.max(length, 1)), pages);
         if (Memory.getLongAcquire(entry) != generation) {
             mapping.unmap();
             throw stale(index, generation);
@@ -96,6 +96,15 @@ public final class PeerMemory implements AutoCloseable {
         mappings[index] = mapping;
         bases[index] = mapping.address();
         lengths[index] = length;
+    }
+
+    /** Maps a region that the peer may close in this moment, after which its descriptor is none or another. */
+    private Mapping map(final int index, final long generation, final int fd, final long length, final PageSize pages) {
+        try {
+            return map(fd, length, pages);
+        } catch (final IllegalStateException e) {
+            throw Memory.getLongAcquire(entry(index)) == generation ? e : stale(index, generation);
+        }
     }
 
     private void grow(final int index) {

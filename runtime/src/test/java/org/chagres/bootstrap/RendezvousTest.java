@@ -2,6 +2,7 @@ package org.chagres.bootstrap;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -396,6 +397,25 @@ class RendezvousTest {
         final String message = refusal(zero);
         assertTrue(message.contains("rank 1"), message);
         assertTrue(System.nanoTime() - start < SOON_NS);
+    }
+
+    @Test
+    void anOrderlyEndIsNewsToTheOthers() throws Exception {
+        final List<Membership> ranks = world(3);
+        ranks.forEach(rank -> assertFalse(rank.hasLeft(0) || rank.hasLeft(1) || rank.hasLeft(2)));
+        ranks.get(2).close();
+        await(() -> ranks.get(0).hasLeft(2) && ranks.get(1).hasLeft(2));
+        ranks.get(0).close();
+        await(() -> ranks.get(1).hasLeft(0));
+        assertFalse(ranks.get(0).hasLeft(1));
+    }
+
+    private static void await(final java.util.function.BooleanSupplier condition) throws InterruptedException {
+        final long start = System.nanoTime();
+        while (!condition.getAsBoolean()) {
+            assertTrue(System.nanoTime() - start < SOON_NS);
+            Thread.sleep(5);
+        }
     }
 
     @Test

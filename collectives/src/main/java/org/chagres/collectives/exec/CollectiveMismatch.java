@@ -8,13 +8,16 @@ public final class CollectiveMismatch extends RuntimeException {
     private final long sequence;
     private final long mine;
     private final long theirs;
+    private final boolean ahead;
 
-    CollectiveMismatch(final int peer, final long sequence, final long mine, final long theirs) {
+    CollectiveMismatch(final int peer, final long sequence, final long mine, final long theirs,
+            final boolean ahead) {
         super("operation " + sequence + " differs from that of rank " + peer);
         this.peer = peer;
         this.sequence = sequence;
         this.mine = mine;
         this.theirs = theirs;
+        this.ahead = ahead;
     }
 
     public int peer() {
@@ -31,5 +34,10 @@ public final class CollectiveMismatch extends RuntimeException {
 
     public long theirs() {
         return theirs;
+    }
+
+    /** Whether {@link #theirs} is the operation after, which the peer began although this rank still waits for it. */
+    public boolean ahead() {
+        return ahead;
     }
 }

@@ -11,15 +11,21 @@ import org.chagres.collectives.plan.Shape;
  * shown to a person.
  *
  * <pre>
- * collective, from 1 (4)  type (4)  op (3)  algorithm (4)  root (12)  count (37; a larger one, or the scalar of a pre-multiplied sum, is folded in)
+ * collective, from 1 (4)  type (4)  op (3)  algorithm (4)  root (12)  count (32; a larger one, or the scalar of a pre-multiplied sum, is folded in)  history (5)
  * </pre>
+ *
+ * The history stands for all operations before: ranks that each sent to the other as the root have both finished, and neither looked. From then on
+ * their histories differ, and the next operations in which they look at each other show it, all but certainly.
  */
 public final class Fingerprint {
     private static final int TYPE_BITS = 4;
     private static final int OP_BITS = 3;
     private static final int ALGORITHM_BITS = 4;
     private static final int ROOT_BITS = 12;
-    private static final int COUNT_BITS = 37;
+    private static final int COUNT_BITS = 32;
+    private static final int HISTORY_BITS = 5;
+    /** Odd, so that different histories stay different. */
+    private static final long MIX = 0x9E3779B97F4A7C15L;
     private static final long COUNT_MASK = (1L << COUNT_BITS) - 1;
     private static final List<Collective> COLLECTIVES = List.of(Collective.values());
     private static final int NO_OP = (1 << OP_BITS) - 1;
@@ -43,13 +49,28 @@ public final class Fingerprint {
             final long scalar = Double.doubleToLongBits(op.scalar());
             count ^= scalar ^ scalar >>> COUNT_BITS;
         }
-        return bits << COUNT_BITS | count & COUNT_MASK;
+        return (bits << COUNT_BITS | count & COUNT_MASK) << HISTORY_BITS;
+    }
+
+    /** The fingerprint of an operation after others. */
+    static long after(final long history, final long fingerprint) {
+        return fingerprint | history >>> Long.SIZE - HISTORY_BITS;
+    }
+
+    /** The history that such an operation leaves. */
+    static long next(final long history, final long fingerprint) {
+        return (history ^ fingerprint) * MIX;
+    }
+
+    /** Whether two fingerprints are of the same operation, whatever came before. */
+    public static boolean sameOperation(final long one, final long other) {
+        return (one ^ other) >>> HISTORY_BITS == 0;
     }
 
     /** For a person: {@code all_reduce of 1024 float32, sum, by ring}. */
     public static String describe(final long fingerprint, final List<String> algorithms) {
-        final long count = fingerprint & COUNT_MASK;
-        long rest = fingerprint >>> COUNT_BITS;
+        final long count = fingerprint >>> HISTORY_BITS & COUNT_MASK;
+        long rest = fingerprint >>> HISTORY_BITS + COUNT_BITS;
         final int root = (int) (rest & (1 << ROOT_BITS) - 1);
         rest >>>= ROOT_BITS;
         final int algorithm = (int) (rest & (1 << ALGORITHM_BITS) - 1);

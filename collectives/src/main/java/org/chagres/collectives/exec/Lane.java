@@ -17,11 +17,11 @@ public final class Lane {
     final long[] known;
     /** The last operation of which each peer's fingerprint was found equal. */
     final long[] verified;
-    /** The fingerprint of the last operation if it could end without a look at every peer's, else 0. */
-    long unverified;
     private final long control;
     private final ControlLayout layout;
     long sequence;
+    /** Stands for all operations that this rank has finished, as {@link Fingerprint} describes. */
+    long history;
 
     /**
      * @param rank this rank in the plans that run here
@@ -46,9 +46,14 @@ public final class Lane {
         return control + layout.scratch(sequence);
     }
 
-    /** Ends operation {@code sequence}; if {@code synchronizing}, every peer has begun it and hence completed the one before. */
-    void complete(final long sequence, final boolean synchronizing) {
-        unverified = 0;
+    /**
+     * Ends operation {@code sequence}.
+     *
+     * @param synchronizing whether every peer has begun it and hence completed the one before
+     * @param fingerprint what it was
+     */
+    void complete(final long sequence, final boolean synchronizing, final long fingerprint) {
+        history = Fingerprint.next(history, fingerprint);
         for (int p = 0; p < links.length; p++) {
             if (p != rank) {
                 links[p].complete(sequence);

@@ -23,6 +23,7 @@ public final class Run {
     private long recvOffset;
     private long sequence;
     private long base;
+    private long fingerprint;
     private boolean granted;
     private int[] next = new int[1];
     private long[] operands = new long[2];
@@ -45,6 +46,7 @@ public final class Run {
         this.recvOffset = recvOffset;
         this.sequence = ++lane.sequence;
         this.base = sequence << Lane.SEQUENCE_SHIFT;
+        this.fingerprint = Fingerprint.after(lane.history, program.fingerprint);
         this.granted = false;
         final int channels = program.steps.length;
         if (next.length != channels) {
@@ -71,10 +73,7 @@ public final class Run {
             done &= advance(c);
         }
         if (done) {
-            lane.complete(sequence, program.plan.synchronizing());
-            if (!program.plan.synchronizing()) {
-                lane.unverified = program.fingerprint;
-            }
+            lane.complete(sequence, program.plan.synchronizing(), program.fingerprint);
         }
         return done;
     }
@@ -88,7 +87,8 @@ public final class Run {
             if (!begin()) {
                 return false;
             }
-            link.deliver(sequence, send, count * program.elementSize, program.fingerprint);
+            link.deliver(sequence, send, count * program.elementSize, fingerprint);
+            next[0] = 1;
         }
         if (!link.delivered(sequence)) {
             return false;
@@ -100,7 +100,7 @@ public final class Run {
         } else {
             program.reduction.reduce2(recv, theirs, send, BOTH_RAW, true, 2, count);
         }
-        lane.complete(sequence, true);
+        lane.complete(sequence, true, program.fingerprint);
         return true;
     }
 
@@ -116,7 +116,7 @@ public final class Run {
         }
         if (!program.inbox) {
             for (final int peer : program.targets) {
-                lane.links[peer].announce(sequence, program.fingerprint, recvToken, recvOffset);
+                lane.links[peer].announce(sequence, fingerprint, recvToken, recvOffset);
             }
         }
         granted = true;
@@ -172,31 +172,13 @@ public final class Run {
     /** The first signal of an operation comes after its announcement: both sides must mean the same. */
     private void verify(final Link link) {
         final long theirs = program.inbox ? link.deliveredFingerprint(sequence) : link.announcedFingerprint(sequence);
-        if (theirs != program.fingerprint) {
+        if (theirs != fingerprint) {
             throw mismatch(link.peer(), theirs);
-        }
-        if (lane.unverified != 0) {
-            verifyPrevious(link);
-        }
-    }
-
-    /**
-     * Looks at what the peer sent in the operation before, which this rank could finish without looking: two ranks that both send to the other as
-     * their root would not notice otherwise. What came before this operation's first signal is visible by now.
-     */
-    private void verifyPrevious(final Link link) {
-        final long before = sequence - 1;
-        final long delivered = link.deliveredFingerprint(before);
-        final long theirs = delivered == 0 && link.announcedSequence(before) == before
-                ? link.announcedFingerprint(before)
-                : delivered;
-        if (theirs != 0 && theirs != lane.unverified) {
-            throw new CollectiveMismatch(link.peer(), before, lane.unverified, theirs);
         }
     }
 
     private CollectiveMismatch mismatch(final int peer, final long theirs) {
-        return new CollectiveMismatch(peer, sequence, program.fingerprint, theirs);
+        return new CollectiveMismatch(peer, sequence, fingerprint, theirs, false);
     }
 
     private void put(final int channel, final int index, final Step.Put put) {
@@ -204,7 +186,7 @@ public final class Run {
         final long from = address(put.from());
         final long bytes = put.count() * program.elementSize;
         if (program.inbox) {
-            link.deliver(sequence, from, bytes, program.fingerprint);
+            link.deliver(sequence, from, bytes, fingerprint);
             return;
         }
         place(link, put.to(), 0, from, bytes);
@@ -225,7 +207,7 @@ public final class Run {
 
     private void signal(final int channel, final int index, final int peer) {
         if (program.inbox) {
-            lane.links[peer].deliver(sequence, 0, 0, program.fingerprint);
+            lane.links[peer].deliver(sequence, 0, 0, fingerprint);
         } else {
             lane.links[peer].signal(sequence, channel, base + program.ordinals[channel][index]);
         }
@@ -299,25 +281,63 @@ public final class Run {
         return lane.links[(int) (offset / count)].deliveredAddress(sequence);
     }
 
-    /** Whether peers disagree with this rank about the operation, as far as can be seen; for the slow path of a wait. */
+    /**
+     * Whether peers disagree with this rank about the operation, as far as can be seen; for the slow path of a wait.
+     *
+     * @throws CollectiveMismatch if one does
+     */
     public void checkForMismatch() {
+        for (int c = 0; c < next.length && granted; c++) {
+            if (next[c] < program.steps[c].length && program.steps[c][next[c]] instanceof final Step.Wait wait) {
+                checkForRankAhead(c, wait);
+            }
+        }
         for (final Link link : lane.links) {
             if (link == null) {
                 continue;
             }
             // Shows the peer what this rank means even if the plan would not: where all wait to be written to, nobody would learn of it.
             if (link.completed() >= sequence - Link.GENERATIONS) {
-                link.announce(sequence, program.fingerprint, recvToken, recvOffset);
+                link.announce(sequence, fingerprint, recvToken, recvOffset);
             }
             if (link.announcedSequence(sequence) == sequence
-                    && link.announcedFingerprint(sequence) != program.fingerprint) {
+                    && link.announcedFingerprint(sequence) != fingerprint) {
                 throw mismatch(link.peer(), link.announcedFingerprint(sequence));
             }
             final long delivered = link.deliveredFingerprint(sequence);
-            if (delivered != 0 && delivered != program.fingerprint) {
+            if (delivered != 0 && delivered != fingerprint) {
                 throw mismatch(link.peer(), delivered);
             }
         }
+    }
+
+    /** A peer that has begun the next operation has done all it means to do in this one: what has not come by then never will. */
+    private void checkForRankAhead(final int channel, final Step.Wait wait) {
+        final Link link = lane.links[wait.peer()];
+        final long delivered = link.deliveredFingerprint(sequence + 1);
+        final long theirs = delivered == 0 && link.announcedSequence(sequence + 1) == sequence + 1
+                ? link.announcedFingerprint(sequence + 1)
+                : delivered;
+        if (theirs != 0 && !arrived(channel, wait)) {
+            throw new CollectiveMismatch(link.peer(), sequence, fingerprint, theirs, true);
+        }
+    }
+
+    /** Whether this run cannot go on before rank {@code rank} of the communicator does something that it has not done yet. */
+    public boolean waitsFor(final int rank) {
+        for (int c = 0; c < next.length && granted; c++) {
+            if (next[c] < program.steps[c].length && program.steps[c][next[c]] instanceof final Step.Wait wait
+                    && lane.links[wait.peer()].peer() == rank && !arrived(c, wait)) {
+                return true;
+            }
+        }
+        for (final int peer : program.targets) {
+            final Link link = lane.links[peer];
+            if (!granted && link.peer() == rank && link.completed() < sequence - Link.GENERATIONS) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** For error messages: what this run is, and which peers and steps it waits for. */
