@@ -51,7 +51,7 @@ public record ControlLayout(long base, int size, int channels, long inboxBytes, 
         return channels * SPACING + Inbox.LINE_BYTES + bulk();
     }
 
-    /** Room for whole lines too: a message that is gathered from them ends with the last line's end. */
+    /** Whole lines, so that what follows has lines of its own. */
     private long bulk() {
         return (inboxBytes + SPACING - 1) / SPACING * SPACING;
     }

@@ -77,7 +77,7 @@ class ShmLinkTest extends LinkContract {
         assertEquals(true, places.firstKey() >= 256 && places.lastEntry().getValue() <= layout.end());
     }
 
-    private static void claim(final java.util.TreeMap<Long, Long> places, final long start, final long bytes) {
+    private static void claim(final java.util.NavigableMap<Long, Long> places, final long start, final long bytes) {
         final var before = places.floorEntry(start + bytes - 1);
         if (before != null && before.getValue() > start) {
             throw new AssertionError(start + " to " + (start + bytes) + " overlaps " + before);
