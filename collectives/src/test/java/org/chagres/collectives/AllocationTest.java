@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import com.sun.management.ThreadMXBean;
 import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -20,21 +22,29 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class AllocationTest {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-    private static final int WARM_UP = 2_000;
-    private static final int ROUNDS = 3_000;
+    private static final int ROUNDS = 500;
+    private static final int BATCHES = 200;
 
     /** What a rank does over and over. */
     private interface Action {
         void run(int round);
     }
 
-    /** Bytes that this thread allocates in many rounds, less what looking costs. */
-    private static void assertAllocatesNothing(final String what, final Action action) {
-        for (int i = 0; i < WARM_UP; i++) {
-            action.run(i);
+    /**
+     * Runs {@code action} in batches until no rank allocates in two batches running. That takes a while: before the compiler is done, vectors are objects.
+     */
+    private static void assertAllocatesNothing(final Communicator c, final String what, final Action action) {
+        final List<Long> seen = new ArrayList<>();
+        final long[] most = new long[1];
+        int nothing = 0;
+        for (int batch = 0; batch < BATCHES && nothing < 2; batch++) {
+            most[0] = allocated(ROUNDS, action) - allocated(0, action);
+            final MemorySegment segment = MemorySegment.ofArray(most);
+            c.allReduce(segment, segment, 1, DataType.INT64, ReduceOp.MAX);
+            seen.add(most[0]);
+            nothing = most[0] == 0 ? nothing + 1 : 0;
         }
-        final long nothing = allocated(0, action);
-        assertEquals(0, allocated(ROUNDS, action) - nothing, what);
+        assertEquals(2, nothing, () -> what + ": bytes in batches of " + ROUNDS + ": " + seen);
     }
 
     private static long allocated(final int rounds, final Action action) {
@@ -48,7 +58,7 @@ class AllocationTest {
     static Stream<Arguments> collectives() {
         return Stream.of(Collective.values())
                 .filter(collective -> collective != Collective.SEND_RECV)
-                
+
                 .flatMap(collective -> Stream.of(10L, 20_000L)
                         .map(count -> Arguments.of(collective, count)));
     }
@@ -62,16 +72,16 @@ class AllocationTest {
         Worlds.run(2, c -> {
             final MemorySegment send = c.allocate(DataType.FLOAT32, 2 * count).segment();
             final MemorySegment recv = c.allocate(DataType.FLOAT32, 2 * count).segment();
-            assertAllocatesNothing(operation.toString(), _ -> operation.call(c, send, recv));
+            assertAllocatesNothing(c, operation.toString(), _ -> operation.call(c, send, recv));
         });
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"spin", "yield", "backoff" })
-    void anyWayOfWaiting(final String idle) {
+    @ValueSource(strings = {"yield", "backoff" })
+    void waitingInOtherWays(final String idle) {
         Worlds.run(2, Map.of("CHAGRES_IDLE", idle), c -> {
             final Buffer buffer = c.allocate(DataType.FLOAT32, 100);
-            assertAllocatesNothing(idle, _ -> c.allReduce(buffer, ReduceOp.MAX));
+            assertAllocatesNothing(c, idle, _ -> c.allReduce(buffer, ReduceOp.MAX));
         });
     }
 
@@ -80,7 +90,7 @@ class AllocationTest {
     void messages(final long count) {
         Worlds.run(2, c -> {
             final MemorySegment segment = c.allocate(DataType.FLOAT32, count).segment();
-            assertAllocatesNothing("messages of " + count, round -> {
+            assertAllocatesNothing(c, "messages of " + count, round -> {
                 if ((round + c.rank()) % 2 == 0) {
                     c.send(segment, count, DataType.FLOAT32, 1 - c.rank());
                 } else {
@@ -101,7 +111,7 @@ class AllocationTest {
                     .recv(in.asSlice(8 * count), count, DataType.INT64, 1 - c.rank())
                     .send(out.asSlice(8 * count), count, DataType.INT64, 1 - c.rank())
                     .recv(in, count, DataType.INT64, c.rank());
-            assertAllocatesNothing("group", _ -> group.run());
+            assertAllocatesNothing(c, "group", _ -> group.run());
         });
     }
 
@@ -112,7 +122,7 @@ class AllocationTest {
         Worlds.run(size, c -> {
             final Buffer buffer = c.allocate(DataType.FLOAT32, 30_000);
             final Buffer[] parts = {buffer.slice(0, 3), buffer.slice(3, 400), buffer.slice(403, 9000) };
-            assertAllocatesNothing("in turn", round -> {
+            assertAllocatesNothing(c, "in turn", round -> {
                 c.allReduce(parts[round % 3], ReduceOp.SUM);
                 c.broadcast(parts[(round + 1) % 3], round % size);
                 c.barrier();

@@ -55,7 +55,7 @@ class AsyncTest {
                         works.get(i).await();
                     } else {
                         while (!works.get(i).poll()) {
-                            Thread.onSpinWait();
+                            Thread.yield();
                         }
                     }
                     Worlds.assertFilled(3 + 3 * i, buffers.get(i));
@@ -225,7 +225,7 @@ class AsyncTest {
         final AtomicReference<Work> head = new AtomicReference<>();
         final AtomicReference<Work> behind = new AtomicReference<>();
         final CompletableFuture<Throwable> stage = new CompletableFuture<>();
-        try (World world = World.threads(2, Map.of())) {
+        try (World world = Worlds.open(2, Map.of())) {
             world.run(c -> {
                 if (c.rank() == 0) {
                     final Buffer buffer = c.allocate(DataType.INT32, 10);

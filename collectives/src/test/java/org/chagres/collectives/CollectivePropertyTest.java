@@ -30,6 +30,7 @@ class CollectivePropertyTest {
     private static final long SEED = 20_260_101;
     /** Bounds all buffers, in bytes, so that the test ends in seconds. */
     private static final long MOST = 1 << 20;
+    private static final List<DataType> TYPES = List.of(DataType.values());
     private static final List<Collective> COLLECTIVES = Stream.of(Collective.values())
             .filter(collective -> collective != Collective.SEND_RECV)
             .toList();
@@ -63,7 +64,7 @@ class CollectivePropertyTest {
         final Random random = new Random(SEED + size * 31L + name.hashCode());
         final List<Operation> operations = new ArrayList<>();
         for (int i = 0; i < 500 && operations.size() < 12; i++) {
-            final DataType type = DataType.values()[random.nextInt(DataType.values().length)];
+            final DataType type = TYPES.get(random.nextInt(TYPES.size()));
             final Operation operation = operation(COLLECTIVES.get(i % COLLECTIVES.size()), size, type, random);
             if (planner.supports(operation.shape(), Fabric.LIMITS)) {
                 operations.add(operation);
@@ -75,7 +76,7 @@ class CollectivePropertyTest {
     }
 
     private static void run(final int size, final Map<String, String> environment, final List<Operation> operations) {
-        try (World world = World.threads(size, environment)) {
+        try (World world = Worlds.open(size, environment)) {
             world.run(c -> runAll(c, operations, environment.get("CHAGRES_ALGO")));
         }
     }
@@ -112,7 +113,7 @@ class CollectivePropertyTest {
         final int root = collective.rooted() ? random.nextInt(size) : 0;
         final long inbox = Fabric.LIMITS.inboxBytes() / type.size();
         final long chunk = Fabric.LIMITS.chunkBytes() / type.size();
-        final long around = random.nextInt(3) - 1;
+        final int around = random.nextInt(3) - 1;
         final long count = switch (random.nextInt(12)) {
             case 0 -> random.nextInt(4);
             case 1 -> 7;

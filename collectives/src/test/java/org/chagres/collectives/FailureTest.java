@@ -31,7 +31,7 @@ class FailureTest {
             case "poll" -> {
                 final Work work = c.barrierAsync();
                 while (!work.poll()) {
-                    Thread.onSpinWait();
+                    Thread.yield();
                 }
                 work.await();
             }
@@ -58,7 +58,7 @@ class FailureTest {
     void whoWaitsForARankThatFailsEndsSoonAndTheFirstCauseIsThrown(final String how, final String progress) {
         final IllegalArgumentException cause = new IllegalArgumentException("the cause");
         final CompletableFuture<Throwable> other = new CompletableFuture<>();
-        try (World world = World.threads(3, Map.of("CHAGRES_PROGRESS", progress))) {
+        try (World world = Worlds.open(3, Map.of("CHAGRES_PROGRESS", progress))) {
             final long start = System.nanoTime();
             assertSame(cause, assertThrows(IllegalArgumentException.class, () -> world.run(c -> {
                 if (c.rank() == 1) {
@@ -89,7 +89,7 @@ class FailureTest {
     @CsvSource({"blocking, caller", "await, thread", "poll, caller", "stage, thread", "recv, caller", "group, caller",
             "split, caller" })
     void whoWaitsForARankThatHasLeftEndsSoon(final String how, final String progress) {
-        try (World world = World.threads(2, Map.of("CHAGRES_PROGRESS", progress))) {
+        try (World world = Worlds.open(2, Map.of("CHAGRES_PROGRESS", progress))) {
             final long start = System.nanoTime();
             world.run(c -> {
                 c.barrier();
@@ -123,7 +123,7 @@ class FailureTest {
 
     @Test
     void anErrorIsThrownToo() {
-        try (World world = World.threads(2, Map.of())) {
+        try (World world = Worlds.open(2, Map.of())) {
             final String message = assertThrows(IllegalStateException.class, () -> world.run(c -> {
                 if (c.rank() == 0) {
                     throw new AssertionError("wrong");
@@ -136,7 +136,7 @@ class FailureTest {
 
     @Test
     void aRankThatStaysAwayIsNamedAtTheDeadline() {
-        try (World world = World.threads(3, Map.of("CHAGRES_TIMEOUT", "0.2"))) {
+        try (World world = Worlds.open(3, Map.of("CHAGRES_TIMEOUT", "0.2"))) {
             final RuntimeException first = assertThrows(RuntimeException.class, () -> world.run(c -> {
                 if (c.rank() != 2) {
                     c.allReduce(new float[3], ReduceOp.SUM);
@@ -150,7 +150,7 @@ class FailureTest {
 
     @Test
     void aMessageThatDoesNotComeNamesTheRankOfTheCommunicator() {
-        try (World world = World.threads(4, Map.of("CHAGRES_TIMEOUT", "0.2"))) {
+        try (World world = Worlds.open(4, Map.of("CHAGRES_TIMEOUT", "0.2"))) {
             final RuntimeException first = assertThrows(RuntimeException.class, () -> world.run(c -> {
                 if (c.rank() == 1) {
                     c.recv(c.allocate(DataType.INT8, 1).segment(), 1, DataType.INT8, 3);
@@ -163,7 +163,7 @@ class FailureTest {
 
     @Test
     void aBrokenCommunicatorSaysWhyAndCloses() {
-        try (World world = World.threads(2, Map.of("CHAGRES_TIMEOUT", "0.1"))) {
+        try (World world = Worlds.open(2, Map.of("CHAGRES_TIMEOUT", "0.1"))) {
             world.run(c -> {
                 if (c.rank() == 0) {
                     final RuntimeException why = assertThrows(CollectiveTimeoutException.class, c::barrier);
@@ -185,7 +185,7 @@ class FailureTest {
     @ValueSource(ints = {10, 50_000 })
     void aPartThatOneRankClosesEarlyIsAnErrorForTheOthersAndNoCrash(final int count) {
         final CountDownLatch done = new CountDownLatch(1);
-        try (World world = World.threads(2, Map.of("CHAGRES_TIMEOUT", "1"))) {
+        try (World world = Worlds.open(2, Map.of("CHAGRES_TIMEOUT", "1"))) {
             world.run(c -> {
                 final Communicator part = c.split(0, 0);
                 final Buffer buffer = c.allocate(DataType.INT32, count);

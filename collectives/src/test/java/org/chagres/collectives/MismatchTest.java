@@ -91,7 +91,7 @@ class MismatchTest {
     private static void assertCaught(final String what, final int size, final int odd, final Call usual,
             final Call other, final String shown, final boolean warm) {
         final List<String> mismatches = Collections.synchronizedList(new ArrayList<>());
-        try (World world = World.threads(size, SHORT)) {
+        try (World world = Worlds.open(size, SHORT)) {
             world.run(c -> {
                 for (int i = 0; warm && i < 6; i++) {
                     c.broadcast(c.allocate(DataType.INT8, 3), i % size);
@@ -131,7 +131,7 @@ class MismatchTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("differentMessages")
     void messagesThatDiffer(final String what, final Call sender, final Call receiver) {
-        try (World world = World.threads(2, SHORT)) {
+        try (World world = Worlds.open(2, SHORT)) {
             final Throwable first = assertThrows(RuntimeException.class, () -> world.run(c -> {
                 (c.rank() == 0 ? sender : receiver).accept(c);
                 c.barrier();
@@ -143,7 +143,7 @@ class MismatchTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("differentMessages")
     void messagesOfGroupsThatDiffer(final String what, final Call sender, final Call receiver) {
-        try (World world = World.threads(2, SHORT)) {
+        try (World world = Worlds.open(2, SHORT)) {
             final Throwable first = assertThrows(RuntimeException.class, () -> world.run(c -> {
                 final MemorySegment other = c.allocate(DataType.INT8, 1).segment();
                 final MemorySegment back = c.allocate(DataType.INT8, 1).segment();

@@ -64,7 +64,7 @@ final class Placement implements AutoCloseable {
     private Trial.Expectation guarded(final String name, final int which, final MemorySegment before,
             final MemorySegment after, final Random random) {
         final MemorySegment piece = memory.get(random.nextInt(memory.size())).get(which);
-        final long start = Trial.GUARD_BYTES + random.nextInt(Trial.GUARD_BYTES);
+        final int start = Trial.GUARD_BYTES + random.nextInt(Trial.GUARD_BYTES);
         piece.asSlice(0, start).fill(Trial.GUARD);
         piece.asSlice(start + before.byteSize(), Trial.GUARD_BYTES).fill(Trial.GUARD);
         piece.asSlice(start).copyFrom(before);

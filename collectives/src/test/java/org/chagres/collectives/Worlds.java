@@ -4,11 +4,19 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.HashMap;
 import java.util.Map;
 
 /** What the tests of this package share. */
 final class Worlds {
     private Worlds() {
+    }
+
+    /** A new world. Its ranks yield to each other, for the machine may be busy with more than this test, unless {@code environment} says otherwise. */
+    static World open(final int size, final Map<String, String> environment) {
+        final Map<String, String> settings = new HashMap<>(Map.of("CHAGRES_IDLE", "yield"));
+        settings.putAll(environment);
+        return World.threads(size, settings);
     }
 
     /** Runs {@code task} on every rank of a new world with the default settings. */
@@ -17,7 +25,7 @@ final class Worlds {
     }
 
     static void run(final int size, final Map<String, String> environment, final RankTask task) {
-        try (World world = World.threads(size, environment)) {
+        try (World world = open(size, environment)) {
             world.run(task);
         }
     }

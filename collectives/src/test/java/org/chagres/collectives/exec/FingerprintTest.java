@@ -31,7 +31,9 @@ class FingerprintTest {
                     for (int root = 0; root < (collective.rooted() ? 3 : 1); root++) {
                         for (int algorithm = 0; algorithm < 3; algorithm++) {
                             final Shape shape = new Shape(collective, 4096, root, count, type.size());
-                            for (final ReduceOp op : collective.reduces() ? OPS : java.util.Arrays.asList((ReduceOp) null)) {
+                            for (final ReduceOp op : collective.reduces()
+                                    ? OPS
+                                    : java.util.Arrays.asList((ReduceOp) null)) {
                                 final String what = shape + " " + type + " " + op + " " + algorithm;
                                 final String other = seen.put(Fingerprint.of(shape, type, op, algorithm), what);
                                 assertEquals(null, other, what);
