@@ -55,7 +55,7 @@ class AsyncTest {
                         works.get(i).await();
                     } else {
                         while (!works.get(i).poll()) {
-                            Thread.yield();
+                            Thread.onSpinWait();
                         }
                     }
                     Worlds.assertFilled(3 + 3 * i, buffers.get(i));

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CollectivePropertyTest {
     private static final long SEED = 20_260_101;
     /** Bounds all buffers, in bytes, so that the test ends in seconds. */
-    private static final long MOST = 1 << 20;
+    private static final long MOST = 640 << 10;
     private static final List<DataType> TYPES = List.of(DataType.values());
     private static final List<Collective> COLLECTIVES = Stream.of(Collective.values())
             .filter(collective -> collective != Collective.SEND_RECV)
@@ -53,7 +53,7 @@ class CollectivePropertyTest {
 
     static Stream<Arguments> algorithms() {
         return Planners.ALL.stream()
-                .flatMap(planner -> IntStream.of(2, 3, 4, 6, 9).mapToObj(size -> Arguments.of(planner.name(), size)));
+                .flatMap(planner -> IntStream.of(2, 3, 4, 7).mapToObj(size -> Arguments.of(planner.name(), size)));
     }
 
     /** Every algorithm, asked for by name, whether it pays or not. */
@@ -63,7 +63,7 @@ class CollectivePropertyTest {
         final Planner planner = Planners.byName(name);
         final Random random = new Random(SEED + size * 31L + name.hashCode());
         final List<Operation> operations = new ArrayList<>();
-        for (int i = 0; i < 500 && operations.size() < 12; i++) {
+        for (int i = 0; i < 500 && operations.size() < 10; i++) {
             final DataType type = TYPES.get(random.nextInt(TYPES.size()));
             final Operation operation = operation(COLLECTIVES.get(i % COLLECTIVES.size()), size, type, random);
             if (planner.supports(operation.shape(), Fabric.LIMITS)) {

@@ -31,7 +31,7 @@ class FailureTest {
             case "poll" -> {
                 final Work work = c.barrierAsync();
                 while (!work.poll()) {
-                    Thread.yield();
+                    Thread.onSpinWait();
                 }
                 work.await();
             }

@@ -65,7 +65,9 @@ class ShmLinkTest extends LinkContract {
                             ControlLayout.SPACING);
                 }
                 claim(places, layout.inboxLine(source, sequence), Inbox.LINE_BYTES);
-                claim(places, layout.inboxBulk(source, sequence), Math.max(1, inbox));
+                if (inbox > 0) {
+                    claim(places, layout.inboxBulk(source, sequence), inbox);
+                }
             }
         }
         for (int sequence = 0; sequence < 2; sequence++) {
