@@ -11,7 +11,7 @@ import org.chagres.transport.Link;
  */
 public final class Run {
     /** Reductions whose result is put at once go through the first-level cache in pieces of this size. */
-    private static final long FUSED_BYTES = 16 << 10;
+    private static final long FUSED_BYTES = 8 << 10;
 
     private static final int BOTH_RAW = 3;
 
