@@ -1,6 +1,7 @@
 package org.chagres.bench.perf;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import net.openhft.chronicle.core.util.Histogram;
 
 /**
@@ -16,6 +17,16 @@ record Measured(Operation operation, MemorySegment input, boolean fresh) {
     /** Runs {@code n} times as {@link #time} does and returns the nanoseconds in all, rewrites included. */
     long elapsed(final long n) {
         return fresh ? Timing.rewritesAndOperations(operation, input, n) : Timing.operations(operation, n);
+    }
+
+    /** {@link #time} in {@code batches} of {@code n / batches} operations, of which the median counts. */
+    double median(final long n, final int batches, final Runnable barrier) {
+        final double[] times = new double[batches];
+        for (int i = 0; i < batches; i++) {
+            times[i] = time(Math.max(1, n / batches), barrier);
+        }
+        Arrays.sort(times);
+        return times[batches / 2];
     }
 
     /**

@@ -10,6 +10,9 @@ import org.chagres.collectives.plan.Collective;
 
 /** What each rank does: all rows in order, each warmed up, timed and checked, in step with the other ranks. */
 final class RankRun implements AutoCloseable {
+    /** Without {@code -n}, the median of so many batches counts, so that one interruption does not. */
+    private static final int BATCHES = 5;
+
     private final Communicator comm;
     private final PerfOptions options;
     private final Report report;
@@ -60,6 +63,7 @@ final class RankRun implements AutoCloseable {
             final Case row = Case.of(options.collective(), type, op, root, comm.size(), size);
             pace.warmUp(measured(row, outOfPlace(row)));
         }
+        pace.settle();
         for (final long size : sizes) {
             final RowResult result = measure(Case.of(options.collective(), type, op, root, comm.size(), size));
             wrongPlaces += result.wrongPlaces();
@@ -98,7 +102,8 @@ final class RankRun implements AutoCloseable {
         final OptionalLong fitting = pace.warmUp(measured);
         final long n = options.iterations().orElseGet(fitting::getAsLong);
         comm.barrier();
-        final double nanos = measured.time(n, comm::barrier);
+        final int batches = options.iterations().isPresent() ? 1 : BATCHES;
+        final double nanos = measured.median(n, batches, comm::barrier);
         final double seconds = agreement.report(nanos, options.fresh() ? Average.MAXIMUM : options.average()) / 1e9;
         final Histogram histogram = measured.histogram(Math.max(1, n / 2), comm::barrier);
         final double p50 = agreement.over(histogram.percentile(0.5), ReduceOp.MAX);
