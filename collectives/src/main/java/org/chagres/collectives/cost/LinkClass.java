@@ -6,9 +6,11 @@ public enum LinkClass {
     SHM;
 
     /**
-     * Estimates from first experiments on a two-core virtual machine: a handover of a cache line takes 200 to 270 ns; pushing and reducing a
-     * fresh MiB between two ranks takes 40 to 46 us, while a rank puts all of it once and reduces half; 4 MiB with halves in one piece take 2.2 times as long per byte. To check them, compare the estimates
-     * that {@code explain} prints with {@code ./chagres perf all_reduce --ranks 2 --fresh} under each {@code CHAGRES_ALGO}.
+     * For two ranks on a two-core AMD EPYC (Zen 3) virtual machine, 2026-11-30: a handover of a cache line takes 150 to 250 ns; pushing and reducing
+     * a fresh MiB between two ranks takes 40 to 60 us, while a rank puts all of it once and reduces half; 4 MiB with halves in one piece take 2.2
+     * times as long per byte. The crossover from oneshot to direct that follows, 16 KiB, is where they were measured level ({@code CHAGRES_ALGO=oneshot}
+     * and {@code =direct ./chagres perf all_reduce --ranks 2 -b 1K -e 16K -f 2 --fresh}: 1.5 and 1.8 us at 16 KiB, 0.48 and 0.81 at 4 KiB; where the
+     * host puts both cores on one, 6.3 and 4.6, 2.2 and 7.1). For more ranks the numbers are extrapolated.
      */
     private static final CostModel SHM_MODEL = new CostModel(250, 40, 0.025, 0.03, 0.025, 1 << 20, 2.2);
 
