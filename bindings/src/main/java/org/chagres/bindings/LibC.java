@@ -26,7 +26,6 @@ public final class LibC {
     public static final int MAP_FIXED = 0x10;
     public static final int MAP_ANONYMOUS = 0x20;
     public static final int MAP_NORESERVE = 0x4000;
-    public static final int MADV_HUGEPAGE = 14;
     /** {@code madvise}: gather the range into huge pages now (Linux 6.1), whatever the system-wide setting. */
     public static final int MADV_COLLAPSE = 25;
     public static final int O_RDWR = 2;

@@ -95,12 +95,16 @@ final class Engine implements RegionUser {
 
     /** Takes the lock; every use of the communicator's state happens under it. */
     void enter() {
-        while (!LOCK.compareAndSet(this, 0, 1)) {
-            YieldingIdleStrategy.INSTANCE.idle();
-        }
+        lock();
         if (closed || broken != null) {
             exit();
             throw unusable();
+        }
+    }
+
+    private void lock() {
+        while (!LOCK.compareAndSet(this, 0, 1)) {
+            YieldingIdleStrategy.INSTANCE.idle();
         }
     }
 
@@ -195,9 +199,7 @@ final class Engine implements RegionUser {
 
     /** Takes note of an error of the progress thread. */
     void fail(final Throwable cause) {
-        while (!LOCK.compareAndSet(this, 0, 1)) {
-            YieldingIdleStrategy.INSTANCE.idle();
-        }
+        lock();
         try {
             breakWith(cause instanceof final RuntimeException e
                     ? e
@@ -390,9 +392,7 @@ final class Engine implements RegionUser {
 
     @Override
     public void quiesce(final Region region) {
-        while (!LOCK.compareAndSet(this, 0, 1)) {
-            YieldingIdleStrategy.INSTANCE.idle();
-        }
+        lock();
         try {
             for (final Work work : queue) {
                 if (work.uses(region)) {
@@ -407,9 +407,7 @@ final class Engine implements RegionUser {
 
     /** Ends everything; operations that are still queued fail. */
     void close() {
-        while (!LOCK.compareAndSet(this, 0, 1)) {
-            YieldingIdleStrategy.INSTANCE.idle();
-        }
+        lock();
         try {
             if (!closed) {
                 for (Work work = queue.poll(); work != null; work = queue.poll()) {
