@@ -53,7 +53,8 @@ public final class Program {
             final List<Step> list = plan.channels().get(c);
             steps[c] = list.toArray(Step[]::new);
             ordinals[c] = ordinals(list, shape.size());
-            fused[c] = fused(list);
+            // An inbox message is written whole: its data and its flag are one.
+            fused[c] = inbox ? new int[list.size()] : fused(list);
             for (final Step step : list) {
                 switch (step) {
                     case Step.Put put -> peers.add(put.peer());
