@@ -46,6 +46,15 @@ public final class CallState {
         return SEGMENT.get().get(ValueLayout.JAVA_INT, ERRNO_OFFSET);
     }
 
+    /**
+     * The errno that the last capturing call left in {@code state}, for loops that keep their segment.
+     *
+     * @return an errno value, see {@link Errno}; meaningless after a call that succeeded
+     */
+    static int errno(final MemorySegment state) {
+        return state.get(ValueLayout.JAVA_INT, ERRNO_OFFSET);
+    }
+
     /** For inline functions of C that set errno themselves. */
     static void errno(final int value) {
         SEGMENT.get().set(ValueLayout.JAVA_INT, ERRNO_OFFSET, value);

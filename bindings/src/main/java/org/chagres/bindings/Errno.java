@@ -36,8 +36,12 @@ public final class Errno {
     public static final int ENODATA = 61;
     /** The provider does not support the operation. */
     public static final int EOPNOTSUPP = 95;
+    /** A connection was gone before it was accepted. */
+    public static final int ECONNABORTED = 103;
     /** Timed out. */
     public static final int ETIMEDOUT = 110;
+    /** A non-blocking socket is still connecting. */
+    public static final int EINPROGRESS = 115;
 
     /** From 1 on; a dash stands for a number that Linux does not use. */
     private static final String[] NAMES = """

@@ -1,12 +1,13 @@
 package org.chagres.collectives;
 
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
 import org.agrona.concurrent.AgentRunner;
+import org.chagres.bootstrap.Exchange;
 import org.chagres.bootstrap.Membership;
 import org.chagres.collectives.plan.Collective;
 import org.chagres.collectives.plan.Shape;
@@ -34,27 +35,33 @@ import org.chagres.progress.Waiting;
  * comes from one thread that calls. Blocking operations on registered memory allocate nothing once an operation of the same shape has run.
  */
 public final class Communicator implements AutoCloseable {
+    /** The id of the communicator of all ranks. */
+    private static final long WORLD = 1;
+
     private final Membership membership;
     private final MemoryDomain domain;
     private final boolean ownsDomain;
     private final Settings settings;
+    private final long id;
     private final Fabric fabric;
     private final Operations operations;
     private final Engine engine;
     private final AgentRunner progress;
     private final List<Communicator> children = new CopyOnWriteArrayList<>();
+    private long splits;
     private volatile boolean closed;
 
     private Communicator(final Membership membership, final MemoryDomain domain, final boolean ownsDomain,
-            final Settings settings) {
+            final Settings settings, final long id) {
         this.membership = membership;
+        this.id = id;
         this.domain = domain;
         this.ownsDomain = ownsDomain;
         this.settings = settings;
         final Waiting waiting = Waiting.choose(membership.localSize(), Runtime.getRuntime().availableProcessors(),
                 settings.environment());
         this.operations = new Operations(membership.rank(), membership.size(), settings);
-        this.fabric = new Fabric(membership, domain);
+        this.fabric = new Fabric(membership, domain, id);
         this.engine = new Engine(membership, domain, settings, waiting, fabric.collectives());
         this.progress = settings.progress() == Settings.Progress.THREAD ? ProgressAgent.start(engine) : null;
     }
@@ -63,7 +70,7 @@ public final class Communicator implements AutoCloseable {
     static Communicator of(final Membership membership, final Settings settings) {
         final MemoryDomain domain = new MemoryDomain(settings.environment());
         try {
-            return new Communicator(membership, domain, true, settings);
+            return new Communicator(membership, domain, true, settings, WORLD);
         } catch (final RuntimeException e) {
             domain.close();
             throw e;
@@ -271,8 +278,9 @@ public final class Communicator implements AutoCloseable {
             throw new IllegalArgumentException("color " + color
                     + " is negative: it must be 0 or more; a rank that takes no part calls splitNone()");
         }
-        final SubMembership part = new SubMembership(membership, this::exchange, members(color, key));
-        final Communicator child = new Communicator(part, domain, false, settings);
+        final SubMembership part = new SubMembership(membership, members(color, key));
+        final Communicator child = new Communicator(part, domain, false, settings,
+                Exchange.topic(id, ++splits, color));
         children.removeIf(other -> other.closed);
         children.add(child);
         return child;
@@ -281,37 +289,18 @@ public final class Communicator implements AutoCloseable {
     /** Takes part in a {@link #split} of the other ranks without joining any of the new communicators. */
     public void splitNone() {
         members(-1, 0);
-        for (int i = 0; i < Fabric.EXCHANGES; i++) {
-            exchange(new byte[0]);
-        }
-    }
-
-    /** Gives {@code mine} to all ranks of this communicator, and to no others of the world, and returns everyone's, by rank. */
-    private byte[][] exchange(final byte[] mine) {
-        final int[] lengths = new int[size()];
-        allGather(MemorySegment.ofArray(new int[]{mine.length }), MemorySegment.ofArray(lengths), 1, DataType.INT32);
-        final int longest = Arrays.stream(lengths).max().orElseThrow();
-        final byte[] all = new byte[size() * longest];
-        allGather(MemorySegment.ofArray(Arrays.copyOf(mine, longest)), MemorySegment.ofArray(all), longest,
-                DataType.UINT8);
-        final byte[][] byRank = new byte[size()][];
-        for (int r = 0; r < byRank.length; r++) {
-            byRank[r] = Arrays.copyOfRange(all, r * longest, r * longest + lengths[r]);
-        }
-        return byRank;
+        splits++;
     }
 
     private int[] members(final int color, final int key) {
-        final byte[][] all = exchange(ByteBuffer.allocate(2 * Integer.BYTES).putInt(color).putInt(key).array());
-        record Member(int rank, int key) {}
-        final List<Member> members = new ArrayList<>();
-        for (int r = 0; r < all.length; r++) {
-            final ByteBuffer in = ByteBuffer.wrap(all[r]);
-            if (in.getInt() == color) {
-                members.add(new Member(r, in.getInt()));
-            }
-        }
-        return members.stream().sorted(java.util.Comparator.comparingInt(Member::key)).mapToInt(Member::rank).toArray();
+        final int[] all = new int[2 * size()];
+        allGather(MemorySegment.ofArray(new int[]{color, key }), MemorySegment.ofArray(all), 2, DataType.INT32);
+        return IntStream.range(0, size())
+                .filter(r -> all[2 * r] == color)
+                .boxed()
+                .sorted(Comparator.comparingInt(r -> all[2 * r + 1]))
+                .mapToInt(Integer::intValue)
+                .toArray();
     }
 
     /** Closes communicators split from this one, then its own memory: every {@link Buffer} goes with the world. Does nothing if closed already. */

@@ -1,7 +1,9 @@
 package org.chagres.collectives;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.chagres.bootstrap.Exchange;
 import org.chagres.bootstrap.JoinException;
 import org.chagres.bootstrap.Membership;
 import org.chagres.collectives.exec.Lane;
@@ -25,8 +27,8 @@ final class Fabric implements AutoCloseable {
     private static final long MESSAGE_INBOX_BYTES = 4 << 10;
     private static final long SCRATCH_BYTES = 4 << 20;
     private static final long CHUNK_BYTES = 128 << 10;
-    /** How often connecting exchanges with all ranks. */
-    static final int EXCHANGES = 2;
+    /** How long the ranks of a communicator may take to connect. */
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(60);
     /** What plans of collectives may use. */
     static final Limits LIMITS = new Limits(CHUNK_BYTES, SCRATCH_BYTES, INBOX_BYTES, CHANNELS);
     /** What plans of messages may use. */
@@ -40,7 +42,8 @@ final class Fabric implements AutoCloseable {
     private final String transports;
 
     /** Connects all ranks of {@code membership}, which must all do so at the same time. */
-    Fabric(final Membership membership, final MemoryDomain domain) {
+    Fabric(final Membership membership, final MemoryDomain domain, final long topic) {
+        final Exchange exchange = new Exchange(membership, topic, CONNECT_TIMEOUT);
         final int size = membership.size();
         final int rank = membership.rank();
         final ControlLayout layout = new ControlLayout(0, size, CHANNELS, INBOX_BYTES, SCRATCH_BYTES);
@@ -52,7 +55,7 @@ final class Fabric implements AutoCloseable {
         this.receiving = new Lane[size];
         final Link[] links = new Link[size];
         try {
-            final Invitation[] all = exchange(membership, domain, down.hashCode());
+            final Invitation[] all = exchange(exchange, membership, domain, down.hashCode());
             for (int p = 0; p < size; p++) {
                 if (p != rank) {
                     final PeerMemory memory = new PeerMemory(all[p].domain());
@@ -65,7 +68,8 @@ final class Fabric implements AutoCloseable {
             }
             this.collectives = new Lane(rank, links, control.address(), layout);
             // Nobody may leave before everyone has mapped everyone's memory.
-            membership.allGather(new byte[0]);
+            exchange.allGather(new byte[0]);
+            membership.forget(topic);
         } catch (final RuntimeException e) {
             close();
             throw e;
@@ -80,22 +84,15 @@ final class Fabric implements AutoCloseable {
         return new Lane(me, pair, control.address(), layout);
     }
 
-    private Invitation[] exchange(final Membership membership, final MemoryDomain domain, final int layout) {
-        final String host = HostIdentity.name();
-        final byte[][] answers = membership
-                .allGather(new Invitation(host, domain.address(), control.token(), layout).encode());
+    private Invitation[] exchange(final Exchange exchange, final Membership membership, final MemoryDomain domain,
+            final int layout) {
+        final byte[][] answers = exchange.allGather(new Invitation(domain.address(), control.token(), layout).encode());
         final Invitation[] all = new Invitation[answers.length];
         for (int p = 0; p < answers.length; p++) {
             all[p] = Invitation.decode(answers[p]);
-            if (!all[p].host().equals(host)) {
-                throw new JoinException("rank " + p + " is on another host or in another PID namespace ("
-                        + all[p].host() + ") than rank "
-                        + membership.rank() + " (" + host
-                        + "): this version connects the ranks of one host through shared memory only");
-            }
             if (all[p].layout() != layout) {
-                throw new JoinException(
-                        "rank " + p + " lays out its memory differently: run the same Chagres on all ranks");
+                throw new JoinException(membership.peer(p).describe()
+                        + " lays out its memory differently: run the same Chagres on all ranks");
             }
         }
         return all;

@@ -1,23 +1,24 @@
 package org.chagres.collectives;
 
-import java.util.function.Function;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import org.chagres.bootstrap.DataConnections;
+import org.chagres.bootstrap.Mailbox;
 import org.chagres.bootstrap.Membership;
+import org.chagres.bootstrap.Peer;
 import org.chagres.bootstrap.PeerFailure;
 
-/** Part of a world, as {@link Communicator#split} makes it. Its exchanges are those of the communicator that was split, from which it picks its own ranks. */
+/** Part of a membership, as {@link Communicator#split} and {@code shrink} make it: the same control plane under other rank numbers. */
 final class SubMembership implements Membership {
+    private static final int NOT_A_MEMBER = -1;
+
     private final Membership parent;
-    private final Function<byte[], byte[][]> exchange;
     private final int[] ranks;
     private final int rank;
 
-    /**
-     * @param exchange of the communicator that is split: all of its ranks take part
-     * @param ranks the parent's ranks, by rank in this part
-     */
-    SubMembership(final Membership parent, final Function<byte[], byte[][]> exchange, final int[] ranks) {
+    /** @param ranks the parent's ranks, by rank in this part */
+    SubMembership(final Membership parent, final int[] ranks) {
         this.parent = parent;
-        this.exchange = exchange;
         this.ranks = ranks.clone();
         this.rank = indexOf(parent.rank());
     }
@@ -28,7 +29,7 @@ final class SubMembership implements Membership {
                 return i;
             }
         }
-        return -1;
+        return NOT_A_MEMBER;
     }
 
     @Override
@@ -41,31 +42,92 @@ final class SubMembership implements Membership {
         return ranks.length;
     }
 
+    /** The ranks of the whole world on this host: they share its cores, whichever communicators they are in. */
     @Override
     public int localSize() {
         return parent.localSize();
     }
 
     @Override
-    public byte[][] allGather(final byte[] mine) {
-        final byte[][] all = exchange.apply(mine);
-        final byte[][] ours = new byte[ranks.length][];
-        for (int i = 0; i < ranks.length; i++) {
-            ours[i] = all[ranks[i]];
-        }
-        return ours;
+    public Peer peer(final int other) {
+        return parent.peer(ranks[other]);
+    }
+
+    @Override
+    public void send(final int to, final long topic, final byte[] body) {
+        parent.send(ranks[to], topic, body);
+    }
+
+    @Override
+    public Mailbox mailbox(final long topic) {
+        return parent.mailbox(topic).mapped(this::indexOf);
+    }
+
+    @Override
+    public void forget(final long topic) {
+        parent.forget(topic);
+    }
+
+    @Override
+    public DataConnections connections() {
+        final DataConnections all = parent.connections();
+        return new DataConnections() {
+            @Override
+            public InetSocketAddress address() {
+                return all.address();
+            }
+
+            @Override
+            public int connect(final InetSocketAddress at, final int peer, final long topic, final int index,
+                    final Duration timeout) {
+                return all.connect(at, ranks[peer], topic, index, timeout);
+            }
+
+            @Override
+            public int accept(final int peer, final long topic, final int index, final Duration timeout) {
+                return all.accept(ranks[peer], topic, index, timeout);
+            }
+        };
+    }
+
+    /** At least the number of members that have failed; it grows whenever one does. */
+    @Override
+    public int failures() {
+        return parent.failures();
     }
 
     @Override
     public PeerFailure failure() {
-        final PeerFailure failure = parent.failure();
-        final int mine = failure == null ? -1 : indexOf(failure.rank());
-        return mine < 0 ? null : new PeerFailure(mine, failure.reason());
+        if (parent.failures() > 0) {
+            for (int r = 0; r < ranks.length; r++) {
+                final PeerFailure failure = failureOf(r);
+                if (failure != null) {
+                    return failure;
+                }
+            }
+        }
+        return null;
+    }
+
+    @Override
+    public PeerFailure failureOf(final int other) {
+        final PeerFailure failure = parent.failureOf(ranks[other]);
+        return failure == null ? null : new PeerFailure(other, failure.reason());
     }
 
     @Override
     public boolean hasLeft(final int other) {
         return parent.hasLeft(ranks[other]);
+    }
+
+    @Override
+    public void expel(final int other, final String reason) {
+        parent.expel(ranks[other], reason);
+    }
+
+    @Override
+    public boolean responds(final int other, final Duration patience) {
+        return parent.responds(ranks[other], patience);
     }
 
     @Override

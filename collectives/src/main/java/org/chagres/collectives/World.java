@@ -1,6 +1,5 @@
 package org.chagres.collectives;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -15,8 +14,6 @@ import org.chagres.bootstrap.LocalMembership;
  * Used by one thread.
  */
 public final class World implements AutoCloseable {
-    private static final Duration JOIN_TIMEOUT = Duration.ofSeconds(60);
-
     private final List<LocalMembership> memberships;
     private final List<ExecutorService> threads = new ArrayList<>();
     private final List<Communicator> communicators = new ArrayList<>();
@@ -38,7 +35,7 @@ public final class World implements AutoCloseable {
     public static World threads(final int size, final Map<String, String> environment) {
         Requirements.check();
         final Settings settings = Settings.of(environment);
-        final World world = new World(LocalMembership.world(size, JOIN_TIMEOUT));
+        final World world = new World(LocalMembership.world(size));
         for (int r = 0; r < size; r++) {
             final String name = "chagres-rank-" + r;
             world.threads.add(Executors.newSingleThreadExecutor(task -> {

@@ -280,7 +280,6 @@ final class Coordinator implements Membership {
         return info.localSize() > 0 ? info.localSize() : info.size();
     }
 
-    @Override
     public synchronized byte[][] allGather(final byte[] mine) {
         final long round = rounds;
         final long deadline = System.nanoTime() + timeout.toNanos();
@@ -333,5 +332,51 @@ final class Coordinator implements Membership {
                 connection.close();
             }
         }
+    }
+
+    // Replaced with the mesh of control connections.
+    @Override
+    public Peer peer(final int other) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void send(final int to, final long topic, final byte[] body) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Mailbox mailbox(final long topic) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void forget(final long topic) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public DataConnections connections() {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public int failures() {
+        return failure == null ? 0 : 1;
+    }
+
+    @Override
+    public PeerFailure failureOf(final int rank) {
+        return failure != null && failure.rank() == rank ? failure : null;
+    }
+
+    @Override
+    public void expel(final int other, final String reason) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public boolean responds(final int other, final Duration patience) {
+        throw new UnsupportedOperationException();
     }
 }

@@ -3,10 +3,12 @@ package org.chagres.bootstrap;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.stream.IntStream;
 
-/** A world whose ranks are threads of this JVM. Each rank's membership is used by its own thread. */
+/** A world whose ranks are threads of this JVM. */
 public final class LocalMembership implements Membership {
     private final Shared shared;
     private final int rank;
@@ -16,12 +18,12 @@ public final class LocalMembership implements Membership {
         this.rank = rank;
     }
 
-    /** One membership for each rank of a new world; {@code timeout} bounds every exchange. */
-    public static List<LocalMembership> world(final int size, final Duration timeout) {
+    /** One membership for each rank of a new world. */
+    public static List<LocalMembership> world(final int size) {
         if (size < 1) {
             throw new IllegalArgumentException("a world of " + size + " ranks: there must be at least 1");
         }
-        final Shared shared = new Shared(size, timeout);
+        final Shared shared = new Shared(size);
         return IntStream.range(0, size).mapToObj(rank -> new LocalMembership(shared, rank)).toList();
     }
 
@@ -41,8 +43,32 @@ public final class LocalMembership implements Membership {
     }
 
     @Override
-    public byte[][] allGather(final byte[] mine) {
-        return shared.allGather(rank, mine.clone());
+    public Peer peer(final int other) {
+        return new Peer(other, "this JVM", ProcessHandle.current().pid(), "this JVM");
+    }
+
+    @Override
+    public void send(final int to, final long topic, final byte[] body) {
+        if (body.length > MAX_MESSAGE_BYTES) {
+            throw new IllegalArgumentException("a control message of " + body.length + " bytes: the limit is "
+                    + MAX_MESSAGE_BYTES);
+        }
+        shared.ranks[to].deliver(topic, new Mailbox.Letter(rank, body.clone()));
+    }
+
+    @Override
+    public Mailbox mailbox(final long topic) {
+        return shared.ranks[rank].mailbox(topic);
+    }
+
+    @Override
+    public void forget(final long topic) {
+        shared.ranks[rank].forget(topic);
+    }
+
+    @Override
+    public DataConnections connections() {
+        throw new UnsupportedOperationException("threads of one JVM have no data connections yet");
     }
 
     /** Tells all ranks that this one cannot go on. */
@@ -56,13 +82,35 @@ public final class LocalMembership implements Membership {
     }
 
     @Override
+    public int failures() {
+        return shared.failed.get();
+    }
+
+    @Override
     public PeerFailure failure() {
-        return shared.failure;
+        return shared.first;
+    }
+
+    @Override
+    public PeerFailure failureOf(final int other) {
+        return shared.failures.get(other);
     }
 
     @Override
     public boolean hasLeft(final int other) {
         return shared.left.get(other) != 0;
+    }
+
+    @Override
+    public void expel(final int other, final String reason) {
+        shared.fail(new PeerFailure(other, reason),
+                new IllegalStateException("rank " + other + " was expelled: " + reason));
+    }
+
+    /** Threads of one JVM stop together. */
+    @Override
+    public boolean responds(final int other, final Duration patience) {
+        return failureOf(other) == null && !hasLeft(other);
     }
 
     @Override
@@ -72,56 +120,30 @@ public final class LocalMembership implements Membership {
 
     private static final class Shared {
         private final int size;
-        private final Duration timeout;
+        private final Mailboxes[] ranks;
         private final AtomicIntegerArray left;
-        private byte[][] gathering;
-        private int arrived;
-        private volatile PeerFailure failure;
+        private final AtomicReferenceArray<PeerFailure> failures;
+        private final AtomicInteger failed = new AtomicInteger();
+        private volatile PeerFailure first;
         private volatile Throwable cause;
 
-        Shared(final int size, final Duration timeout) {
+        Shared(final int size) {
             this.size = size;
-            this.timeout = timeout;
             this.left = new AtomicIntegerArray(size);
-            this.gathering = new byte[size][];
+            this.failures = new AtomicReferenceArray<>(size);
+            this.ranks = new Mailboxes[size];
+            Arrays.setAll(ranks, r -> new Mailboxes());
         }
 
-        synchronized byte[][] allGather(final int rank, final byte[] mine) {
-            final byte[][] round = gathering;
-            round[rank] = mine;
-            if (++arrived == size) {
-                arrived = 0;
-                gathering = new byte[size][];
-                notifyAll();
-                return Arrays.copyOf(round, size);
+        synchronized void fail(final PeerFailure failure, final Throwable why) {
+            if (!failures.compareAndSet(failure.rank(), null, failure)) {
+                return;
             }
-            final long deadline = System.nanoTime() + timeout.toNanos();
-            while (round == gathering && failure == null) {
-                final long left = deadline - System.nanoTime();
-                if (left <= 0) {
-                    throw new JoinException("rank " + rank + " waited " + timeout.toSeconds() + " s for ranks "
-                            + IntStream.range(0, size).filter(r -> round[r] == null).boxed().toList() + " of " + size);
-                }
-                try {
-                    wait(Math.max(1, left / 1_000_000));
-                } catch (final InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                    throw new JoinException("rank " + rank + " was interrupted while it waited for its peers", e);
-                }
-            }
-            if (round == gathering) {
-                throw new JoinException("rank " + failure.rank() + " failed while rank " + rank + " waited for it: "
-                        + failure.reason());
-            }
-            return Arrays.copyOf(round, size);
-        }
-
-        synchronized void fail(final PeerFailure first, final Throwable why) {
-            if (failure == null) {
+            if (first == null) {
                 cause = why;
-                failure = first;
+                first = failure;
             }
-            notifyAll();
+            failed.incrementAndGet();
         }
     }
 }

@@ -139,7 +139,6 @@ final class Participant implements Membership {
         return info.localSize() > 0 ? info.localSize() : info.size();
     }
 
-    @Override
     public byte[][] allGather(final byte[] mine) {
         try {
             coordinator.write(new Frame(Frame.Kind.MINE, mine));
@@ -201,5 +200,51 @@ final class Participant implements Membership {
             }
             coordinator.close();
         }
+    }
+
+    // Replaced with the mesh of control connections.
+    @Override
+    public Peer peer(final int other) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void send(final int to, final long topic, final byte[] body) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Mailbox mailbox(final long topic) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void forget(final long topic) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public DataConnections connections() {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public int failures() {
+        return failure == null ? 0 : 1;
+    }
+
+    @Override
+    public PeerFailure failureOf(final int rank) {
+        return failure != null && failure.rank() == rank ? failure : null;
+    }
+
+    @Override
+    public void expel(final int other, final String reason) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public boolean responds(final int other, final Duration patience) {
+        throw new UnsupportedOperationException();
     }
 }

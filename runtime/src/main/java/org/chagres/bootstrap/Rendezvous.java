@@ -25,7 +25,7 @@ public final class Rendezvous {
         final WorldInfo info = WorldInfo.fromEnvironment(environment);
         final Duration timeout = timeout(environment);
         if (info.size() == 1) {
-            return LocalMembership.world(1, timeout).getFirst();
+            return LocalMembership.world(1).getFirst();
         }
         return info.rank() == 0 ? Coordinator.open(info, timeout) : Participant.open(info, timeout);
     }

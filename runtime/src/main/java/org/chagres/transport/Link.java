@@ -8,6 +8,9 @@ package org.chagres.transport;
  * every landing place, so that a rank one operation ahead does not disturb one that has not finished. A rank may write to a generation only
  * when {@link #completed} shows that the peer has finished the operation that used it last; see {@link #GENERATIONS}.
  *
+ * <p>A link may take its time to read what it was given: the bytes at {@code from} must stay unchanged until {@link #flushed}, and no more may be given
+ * while it is not {@link #writable}. A link that is driven by its {@link Transport} moves only while that is polled.
+ *
  * <p>A link is used by one thread at a time. The methods of the hot path allocate nothing and throw only when the peer broke the protocol.
  */
 public interface Link {
@@ -39,6 +42,18 @@ public interface Link {
 
     /** Where the peer's output starts in that region, in bytes. */
     long announcedOffset(long sequence);
+
+    /**
+     * Whether this link takes another put, signal, announcement or message now. A false turns true after {@link Transport#poll}, as fast as the peer
+     * and the wire take what was given before.
+     */
+    boolean writable();
+
+    /** Whether all that was given has been read, so that its sources may change. */
+    boolean flushed();
+
+    /** The size in bytes in which puts that are computed piece by piece travel best. */
+    long pieceBytes();
 
     /**
      * Writes {@code bytes} bytes at {@code from} to {@code offset} of the peer's region {@code token}.
@@ -77,8 +92,12 @@ public interface Link {
     /** The largest message that an inbox takes. */
     long inboxBytes();
 
-    /** Tells the peer that this rank has finished operation {@code sequence}, so that its generation may be written again. */
-    void complete(long sequence);
+    /**
+     * Tells the peer that this rank has finished operation {@code sequence}, so that its generation may be written again.
+     *
+     * @param now whether the peer may need to know soon; else the news may wait for the next thing that travels
+     */
+    void complete(long sequence, boolean now);
 
     /** The last operation that the peer is known to have completed. */
     long completed();

@@ -8,6 +8,9 @@ import org.chagres.memory.PeerMemory;
  * x86's total store order, or the release on weaker machines, makes data visible before its signal. {@link Inbox} describes how small messages travel.
  */
 public final class ShmLink implements Link {
+    /** What is reduced and then put stays in the first-level cache between. */
+    private static final long PIECE_BYTES = 8 << 10;
+
     private static final long VALUE = 0;
     private static final long ANNOUNCED = 8;
     private static final long FINGERPRINT = 16;
@@ -98,6 +101,22 @@ public final class ShmLink implements Link {
     }
 
     @Override
+    public boolean writable() {
+        return true;
+    }
+
+    /** A put is a copy: when it returns, it is done. */
+    @Override
+    public boolean flushed() {
+        return true;
+    }
+
+    @Override
+    public long pieceBytes() {
+        return PIECE_BYTES;
+    }
+
+    @Override
     public void put(final long from, final long token, final long offset, final long bytes) {
         Memory.copy(memory.resolve(token, offset, bytes), from, bytes);
     }
@@ -156,7 +175,7 @@ public final class ShmLink implements Link {
     }
 
     @Override
-    public void complete(final long sequence) {
+    public void complete(final long sequence, final boolean now) {
         Memory.putLongRelease(localCompleted, sequence);
     }
 

@@ -255,7 +255,7 @@ abstract class LinkContract {
         }
         up().signal(1, 0, 5);
         up().announce(1, 6, 7, 8);
-        down().complete(77);
+        down().complete(77, true);
         for (int i = 0; i < 2; i++) {
             final int sequence = i + 1;
             await(() -> down().delivered(sequence));
@@ -278,10 +278,10 @@ abstract class LinkContract {
 
     @Test
     void completionIsSeenByThePeerOnly() {
-        up().complete(3);
+        up().complete(3, true);
         await(() -> down().completed() == 3);
         assertEquals(0, up().completed());
-        down().complete(1L << 50);
+        down().complete(1L << 50, true);
         await(() -> up().completed() == 1L << 50);
         assertEquals(3, down().completed());
     }
@@ -348,7 +348,7 @@ abstract class LinkContract {
                 assertEquals(round, down().announcedOffset(round));
                 assertAll(round, pair.controls[1].address() + up().scratchOffset(round), bytes, value);
             }
-            down().complete(round);
+            down().complete(round, true);
         }
     }
 

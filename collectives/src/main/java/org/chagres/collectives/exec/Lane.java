@@ -56,7 +56,7 @@ public final class Lane {
         history = Fingerprint.next(history, fingerprint);
         for (int p = 0; p < links.length; p++) {
             if (p != rank) {
-                links[p].complete(sequence);
+                links[p].complete(sequence, !synchronizing);
                 if (synchronizing && known[p] < sequence - 1) {
                     known[p] = sequence - 1;
                 }

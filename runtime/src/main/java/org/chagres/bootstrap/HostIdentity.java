@@ -1,4 +1,4 @@
-package org.chagres.collectives;
+package org.chagres.bootstrap;
 
 import java.io.IOException;
 import java.nio.file.Files;
