@@ -69,7 +69,11 @@ public final class Sockets {
         }
     }
 
-    /** @param backlog connections that may wait to be accepted */
+    /**
+     * Lets peers connect.
+     *
+     * @param backlog connections that may wait to be accepted
+     */
     public static void listen(final int fd, final int backlog) {
         checked("listen", ColdCalls.callInt(LISTEN, fd, backlog));
     }

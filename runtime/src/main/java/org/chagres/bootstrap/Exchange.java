@@ -23,7 +23,11 @@ public final class Exchange {
     /** What each rank sent ahead of this one's rounds. */
     private final List<Queue<byte[]>> early;
 
-    /** @param timeout bounds each exchange */
+    /**
+     * Joins the exchanges on a topic.
+     *
+     * @param timeout bounds each exchange
+     */
     public Exchange(final Membership membership, final long topic, final Duration timeout) {
         this.membership = membership;
         this.topic = topic;

@@ -6,7 +6,11 @@ public final class LinkException extends RuntimeException {
 
     private final int peer;
 
-    /** @param peer the peer's rank in the communicator */
+    /**
+     * Tells what happened.
+     *
+     * @param peer the peer's rank in the communicator
+     */
     public LinkException(final int peer, final String message) {
         super(message);
         this.peer = peer;
