@@ -2,9 +2,12 @@ package org.chagres.collectives;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.agrona.concurrent.AgentRunner;
 import org.chagres.bootstrap.Exchange;
@@ -61,8 +64,8 @@ public final class Communicator implements AutoCloseable {
         final Waiting waiting = Waiting.choose(membership.localSize(), Runtime.getRuntime().availableProcessors(),
                 settings.environment());
         this.operations = new Operations(membership.rank(), membership.size(), settings);
-        this.fabric = new Fabric(membership, domain, id);
-        this.engine = new Engine(membership, domain, settings, waiting, fabric.collectives());
+        this.fabric = new Fabric(membership, domain, settings, id);
+        this.engine = new Engine(membership, domain, settings, waiting, fabric);
         this.progress = settings.progress() == Settings.Progress.THREAD ? ProgressAgent.start(engine) : null;
     }
 
@@ -87,9 +90,27 @@ public final class Communicator implements AutoCloseable {
         return membership.size();
     }
 
-    /** How ranks are connected: {@code shm}, or {@code none} in a world of one. */
+    /** How ranks are connected: {@code shm}, {@code tcp}, both ({@code shm+tcp}), or {@code none} in a world of one. */
     public String transports() {
-        return fabric.transports();
+        final String all = Arrays.stream(fabric.transports())
+                .filter(Objects::nonNull)
+                .distinct()
+                .sorted()
+                .collect(
+                        Collectors.joining("+"));
+        return all.isEmpty() ? "none" : all;
+    }
+
+    /**
+     * How {@code peer} is reached: {@code shm} or {@code tcp}; {@code none} for this rank itself.
+     *
+     * @throws IllegalArgumentException if there is no such rank
+     */
+    public String transport(final int peer) {
+        if (peer < 0 || peer >= size()) {
+            throw new IllegalArgumentException("peer " + peer + " is out of range: ranks are 0.." + (size() - 1));
+        }
+        return peer == rank() ? "none" : fabric.transports()[peer];
     }
 
     /**

@@ -21,6 +21,7 @@ import org.chagres.memory.MemoryDomain;
 import org.chagres.memory.Region;
 import org.chagres.memory.RegionUser;
 import org.chagres.progress.Waiting;
+import org.chagres.transport.Transport;
 
 /**
  * The ordered queue of a communicator and the one place where it waits. Whoever drives it holds a spin lock, so that calls from several threads are
@@ -53,6 +54,8 @@ final class Engine implements RegionUser {
     private final boolean threaded;
     private final IdleStrategy idle;
     private final Lane lane;
+    /** What must be polled for links to move; null if they move by themselves. */
+    private final Transport transport;
     private final StagingPool staging;
     private final Run run = new Run();
     private final Binding binding;
@@ -66,7 +69,7 @@ final class Engine implements RegionUser {
     private int fruitless;
 
     Engine(final Membership membership, final MemoryDomain domain, final Settings settings, final Waiting waiting,
-            final Lane lane) {
+            final Fabric fabric) {
         this.membership = membership;
         this.domain = domain;
         this.timeoutNanos = settings.timeout().toNanos();
@@ -79,7 +82,8 @@ final class Engine implements RegionUser {
         this.threaded = settings.progress() == Settings.Progress.THREAD;
         this.staging = new StagingPool(domain);
         this.idle = waiting.strategy();
-        this.lane = lane;
+        this.lane = fabric.collectives();
+        this.transport = fabric.transport();
         this.binding = binding();
         domain.addUser(this);
     }
@@ -170,10 +174,19 @@ final class Engine implements RegionUser {
         int polls = 0;
         idle.reset();
         while (!run.advance()) {
-            idle.idle();
+            idle();
             if ((++polls & watchMask) == 0) {
                 watch(run, start, timeoutNanos);
             }
+        }
+    }
+
+    /** Lets the links move; gives the core away if they have nothing to do. */
+    private void idle() {
+        if (transport == null) {
+            idle.idle();
+        } else {
+            idle.idle(transport.poll() ? 1 : 0);
         }
     }
 
@@ -187,7 +200,7 @@ final class Engine implements RegionUser {
             int polls = 0;
             idle.reset();
             while (!group.advance()) {
-                idle.idle();
+                idle();
                 if ((++polls & watchMask) == 0 && group.pending() != null) {
                     watch(group.pending(), start, timeoutNanos);
                 }
@@ -307,7 +320,7 @@ final class Engine implements RegionUser {
             if (broken != null) {
                 throw unusable();
             }
-            idle.idle();
+            idle();
             if ((++polls & watchMask) == 0 && !queue.isEmpty() && queue.peek().started()) {
                 try {
                     watch(queue.peek().run(), start, timeoutNanos);
@@ -321,6 +334,9 @@ final class Engine implements RegionUser {
     private void progressQueue() {
         for (Work work = queue.peek(); work != null; work = queue.peek()) {
             try {
+                if (transport != null) {
+                    transport.poll();
+                }
                 if (!work.advance(lane)) {
                     return;
                 }

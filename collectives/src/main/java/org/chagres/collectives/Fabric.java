@@ -1,8 +1,10 @@
 package org.chagres.collectives;
 
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.chagres.bindings.ErrnoException;
 import org.chagres.bootstrap.Exchange;
 import org.chagres.bootstrap.JoinException;
 import org.chagres.bootstrap.Membership;
@@ -15,10 +17,14 @@ import org.chagres.memory.Region;
 import org.chagres.transport.ControlLayout;
 import org.chagres.transport.Link;
 import org.chagres.transport.ShmLink;
+import org.chagres.transport.TcpConnection;
+import org.chagres.transport.TcpLink;
+import org.chagres.transport.TcpTransport;
+import org.chagres.transport.Transport;
 
 /**
- * Everything that connects one communicator's ranks: this rank's control region, the peers' memory, and the lanes: one for collectives, and for each
- * peer one to send and one to receive. Owns what it makes.
+ * Everything that connects one communicator's ranks: this rank's control region, the peers' memory or the connections to them, and the lanes: one for
+ * collectives, and for each peer one to send and one to receive. Owns what it makes.
  */
 final class Fabric implements AutoCloseable {
     /** Independent channels of collective plans; double trees use two. */
@@ -29,44 +35,57 @@ final class Fabric implements AutoCloseable {
     private static final long CHUNK_BYTES = 128 << 10;
     /** How long the ranks of a communicator may take to connect. */
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(60);
+    /** The lanes of a connection: collectives, messages from the lower to the higher rank, and the other way. */
+    private static final int COLLECTIVES = 0;
+    private static final int UP = 1;
+    private static final int DOWN = 2;
     /** What plans of collectives may use. */
     static final Limits LIMITS = new Limits(CHUNK_BYTES, SCRATCH_BYTES, INBOX_BYTES, CHANNELS);
     /** What plans of messages may use. */
     static final Limits MESSAGE_LIMITS = new Limits(CHUNK_BYTES, SCRATCH_BYTES, MESSAGE_INBOX_BYTES, 1);
 
+    private final Membership membership;
+    private final MemoryDomain domain;
+    private final ControlLayout[] layouts = new ControlLayout[3];
     private final Region control;
     private final List<PeerMemory> peers = new ArrayList<>();
+    private final TcpTransport tcp;
     private final Lane collectives;
     private final Lane[] sending;
     private final Lane[] receiving;
-    private final String transports;
+    private final String[] transports;
 
-    /** Connects all ranks of {@code membership}, which must all do so at the same time. */
-    Fabric(final Membership membership, final MemoryDomain domain, final long topic) {
-        final Exchange exchange = new Exchange(membership, topic, CONNECT_TIMEOUT);
+    /**
+     * Connects all ranks of {@code membership}, which must all do so at the same time.
+     *
+     * @param topic a name for this communicator that all its ranks derive alike
+     */
+    Fabric(final Membership membership, final MemoryDomain domain, final Settings settings, final long topic) {
+        this.membership = membership;
+        this.domain = domain;
+        this.tcp = new TcpTransport(domain);
         final int size = membership.size();
         final int rank = membership.rank();
-        final ControlLayout layout = new ControlLayout(0, size, CHANNELS, INBOX_BYTES, SCRATCH_BYTES);
-        final ControlLayout up = new ControlLayout(layout.end(), size, 1, MESSAGE_INBOX_BYTES, 0);
-        final ControlLayout down = new ControlLayout(up.end(), size, 1, MESSAGE_INBOX_BYTES, 0);
-        this.control = domain.allocate(down.end(), PageSize.BASE);
-        this.transports = size == 1 ? "none" : "shm";
+        final Exchange exchange = new Exchange(membership, topic, CONNECT_TIMEOUT);
+        layouts[COLLECTIVES] = new ControlLayout(0, size, CHANNELS, INBOX_BYTES, SCRATCH_BYTES);
+        layouts[UP] = new ControlLayout(layouts[COLLECTIVES].end(), size, 1, MESSAGE_INBOX_BYTES, 0);
+        layouts[DOWN] = new ControlLayout(layouts[UP].end(), size, 1, MESSAGE_INBOX_BYTES, 0);
+        this.control = domain.allocate(layouts[DOWN].end(), PageSize.BASE);
+        this.transports = new String[size];
         this.sending = new Lane[size];
         this.receiving = new Lane[size];
         final Link[] links = new Link[size];
         try {
-            final Invitation[] all = exchange(exchange, membership, domain, down.hashCode());
+            final Connector[] connectors = connectors(exchange, TransportSetting.of(settings.environment()), topic);
             for (int p = 0; p < size; p++) {
                 if (p != rank) {
-                    final PeerMemory memory = new PeerMemory(all[p].domain());
-                    peers.add(memory);
-                    final long token = all[p].control();
-                    links[p] = new ShmLink(layout, rank, control.address(), p, token, memory);
-                    sending[p] = lane(rank < p ? up : down, rank, p, token, memory, 0);
-                    receiving[p] = lane(rank < p ? down : up, rank, p, token, memory, 1);
+                    links[p] = connectors[p].link(COLLECTIVES);
+                    transports[p] = links[p].transport();
+                    sending[p] = lane(connectors[p], rank < p ? UP : DOWN, 0);
+                    receiving[p] = lane(connectors[p], rank < p ? DOWN : UP, 1);
                 }
             }
-            this.collectives = new Lane(rank, links, control.address(), layout);
+            this.collectives = new Lane(rank, links, control.address(), layouts[COLLECTIVES]);
             // Nobody may leave before everyone has mapped everyone's memory.
             exchange.allGather(new byte[0]);
             membership.forget(topic);
@@ -76,17 +95,65 @@ final class Fabric implements AutoCloseable {
         }
     }
 
-    /** In a plan of two, the sender is rank 0 and the receiver rank 1. */
-    private Lane lane(final ControlLayout layout, final int rank, final int peer, final long token,
-            final PeerMemory memory, final int me) {
-        final Link[] pair = new Link[2];
-        pair[1 - me] = new ShmLink(layout, rank, control.address(), peer, token, memory);
-        return new Lane(me, pair, control.address(), layout);
+    /** Makes the links to one peer. */
+    private interface Connector {
+        Link link(int lane);
     }
 
-    private Invitation[] exchange(final Exchange exchange, final Membership membership, final MemoryDomain domain,
-            final int layout) {
-        final byte[][] answers = exchange.allGather(new Invitation(domain.address(), control.token(), layout).encode());
+    /** In a plan of two, the sender is rank 0 and the receiver rank 1. */
+    private Lane lane(final Connector connector, final int lane, final int me) {
+        final Link[] pair = new Link[2];
+        pair[1 - me] = connector.link(lane);
+        return new Lane(me, pair, control.address(), layouts[lane]);
+    }
+
+    private Connector[] connectors(final Exchange exchange, final TransportSetting setting, final long topic) {
+        final int rank = membership.rank();
+        final int size = membership.size();
+        final Invitation[] all = exchange(exchange, setting);
+        final Connector[] connectors = new Connector[size];
+        // Connecting is answered by the peer's control plane, whatever its other threads do; so nobody waits in a circle.
+        for (int p = 0; p < size; p++) {
+            if (p != rank && setting.sharesMemory(membership, p, all[p].transport())) {
+                connectors[p] = throughMemory(p, all[p]);
+            } else if (p < rank) {
+                connectors[p] = overTcp(p, all[p].control(), membership.connections()
+                        .connect(all[p].accepts(), p, topic, 0, CONNECT_TIMEOUT));
+            }
+        }
+        for (int p = rank + 1; p < size; p++) {
+            if (connectors[p] == null) {
+                connectors[p] = overTcp(p, all[p].control(),
+                        membership.connections().accept(p, topic, 0, CONNECT_TIMEOUT));
+            }
+        }
+        return connectors;
+    }
+
+    private Connector throughMemory(final int peer, final Invitation invitation) {
+        final PeerMemory memory;
+        try {
+            memory = new PeerMemory(invitation.domain());
+        } catch (final ErrnoException e) {
+            throw new JoinException(membership.peer(peer).describe()
+                    + " is on this host, but its memory cannot be mapped ("
+                    + e.getMessage() + "): run all ranks as one user, or set " + TransportSetting.VARIABLE + "=tcp", e);
+        }
+        peers.add(memory);
+        return lane -> new ShmLink(layouts[lane], membership.rank(), control.address(), peer, invitation.control(),
+                memory);
+    }
+
+    private Connector overTcp(final int peer, final long theirControl, final int fd) {
+        final TcpConnection connection = tcp.connection(fd, peer);
+        return lane -> new TcpLink(connection, lane, layouts[lane], membership.rank(), control, theirControl);
+    }
+
+    private Invitation[] exchange(final Exchange exchange, final TransportSetting setting) {
+        final InetSocketAddress nowhere = new InetSocketAddress(java.net.InetAddress.getLoopbackAddress(), 0);
+        final int layout = layouts[DOWN].hashCode();
+        final byte[][] answers = exchange.allGather(new Invitation(domain.address(), control.token(), layout,
+                setting.label(), needsTcp(setting) ? membership.connections().address() : nowhere).encode());
         final Invitation[] all = new Invitation[answers.length];
         for (int p = 0; p < answers.length; p++) {
             all[p] = Invitation.decode(answers[p]);
@@ -96,6 +163,15 @@ final class Fabric implements AutoCloseable {
             }
         }
         return all;
+    }
+
+    private boolean needsTcp(final TransportSetting setting) {
+        for (int p = 0; p < membership.size(); p++) {
+            if (p != membership.rank() && !setting.sharesMemory(membership, p, setting.label())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     Lane collectives() {
@@ -112,12 +188,19 @@ final class Fabric implements AutoCloseable {
         return receiving[peer];
     }
 
-    String transports() {
-        return transports;
+    /** What must be polled for the links to move; null if they move by themselves. */
+    Transport transport() {
+        return tcp.isEmpty() ? null : tcp;
+    }
+
+    /** How each rank is reached; null for this one. */
+    String[] transports() {
+        return transports.clone();
     }
 
     @Override
     public void close() {
+        tcp.close();
         for (final PeerMemory peer : peers) {
             peer.close();
         }

@@ -1,24 +1,49 @@
 package org.chagres.collectives;
 
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
+import org.chagres.bootstrap.JoinException;
 import org.chagres.memory.DomainAddress;
 
 /**
  * What ranks tell each other when they form a communicator.
  *
- * @param domain how to reach the rank's memory
+ * @param domain how to reach the rank's memory on its host
  * @param control the token of its control region
  * @param layout a hash of everything that must be equal for the control regions to fit
+ * @param transport the transport that the rank insists on; empty if it leaves the choice
+ * @param accepts where it accepts data connections
  */
-record Invitation(DomainAddress domain, long control, int layout) {
+record Invitation(DomainAddress domain, long control, int layout, String transport, InetSocketAddress accepts) {
     byte[] encode() {
-        final ByteBuffer out = ByteBuffer.allocate(DomainAddress.BYTES + Long.BYTES + Integer.BYTES);
+        final byte[] name = transport.getBytes(java.nio.charset.StandardCharsets.US_ASCII);
+        final byte[] address = accepts.getAddress().getAddress();
+        final ByteBuffer out = ByteBuffer
+                .allocate(DomainAddress.BYTES + Long.BYTES + 2 * Integer.BYTES + 2 + name.length
+                        + address.length);
         domain.write(out);
-        return out.putLong(control).putInt(layout).array();
+        out.putLong(control).putInt(layout).putInt(accepts.getPort());
+        return out.put((byte) name.length).put(name).put((byte) address.length).put(address).array();
     }
 
     static Invitation decode(final byte[] bytes) {
         final ByteBuffer in = ByteBuffer.wrap(bytes);
-        return new Invitation(DomainAddress.read(in), in.getLong(), in.getInt());
+        final DomainAddress domain = DomainAddress.read(in);
+        final long control = in.getLong();
+        final int layout = in.getInt();
+        final int port = in.getInt();
+        final byte[] name = new byte[in.get()];
+        in.get(name);
+        final byte[] address = new byte[in.get()];
+        in.get(address);
+        try {
+            return new Invitation(domain, control, layout,
+                    new String(name, java.nio.charset.StandardCharsets.US_ASCII),
+                    new InetSocketAddress(InetAddress.getByAddress(address), port));
+        } catch (final UnknownHostException e) {
+            throw new JoinException("a rank accepts connections at an address of " + address.length + " bytes", e);
+        }
     }
 }

@@ -90,6 +90,20 @@ public final class MemoryDomain implements AutoCloseable {
         return null;
     }
 
+    /**
+     * The address of a range that a peer names by the token of a region of this domain; 0 if the region is closed or the range not inside it. Allocates
+     * nothing. The address is good while the caller keeps the region from being closed, as a {@link RegionUser} does.
+     */
+    public long resolve(final long token, final long offset, final long bytes) {
+        final int index = RegionTable.index(token);
+        final Region region = index < byIndex.length ? byIndex[index] : null;
+        if (region == null || region.token() != token || region.isClosed() || offset < 0 || bytes < 0
+                || offset > region.length() - bytes) {
+            return 0;
+        }
+        return region.address() + offset;
+    }
+
     /** Registers someone to wait for before a region goes. */
     public void addUser(final RegionUser user) {
         users.add(user);

@@ -34,10 +34,29 @@ class ShmLinkTest extends LinkContract {
         for (int r = 0; r < 2; r++) {
             links[r] = new ShmLink(layout, r, controls[r].address(), 1 - r, controls[1 - r].token(), views[r]);
         }
-        return new Pair(domains, controls, links, () -> {
+        final Transport none = new TcpTransport(domains[0]);
+        return new Pair(domains, controls, links, new Transport[]{none, none }, () -> {
             List.of(views).forEach(PeerMemory::close);
             List.of(domains).forEach(MemoryDomain::close);
         });
+    }
+
+    @Override
+    boolean refusesAtOnce() {
+        return true;
+    }
+
+    @Test
+    void aPeerThatClosedItsMemoryIsNoCrash() {
+        pair().domains()[1].close();
+        try (Region source = pair().domains()[0].allocate(INBOX_BYTES, PageSize.BASE)) {
+            up().signal(1, 0, 1);
+            up().announce(1, 2, 3, 4);
+            up().deliver(1, source.address(), INBOX_BYTES, 5);
+            assertEquals(0, up().completed());
+            assertThrows(StaleTokenException.class,
+                    () -> up().put(source.address(), up().scratchToken(), up().scratchOffset(1), 8));
+        }
     }
 
     @Test

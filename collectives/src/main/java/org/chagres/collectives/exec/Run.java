@@ -10,9 +10,6 @@ import org.chagres.transport.Link;
  * drive many runs. Reusable; used by one thread at a time; allocates only when it meets a larger program than before.
  */
 public final class Run {
-    /** Reductions whose result is put at once go through the first-level cache in pieces of this size. */
-    private static final long FUSED_BYTES = 8 << 10;
-
     private static final int BOTH_RAW = 3;
 
     private Program program;
@@ -26,6 +23,8 @@ public final class Run {
     private long fingerprint;
     private boolean granted;
     private int[] next = new int[1];
+    /** How many elements of a reduction that is put piece by piece are done, by channel. */
+    private long[] partial = new long[1];
     private long[] operands = new long[2];
 
     /**
@@ -51,9 +50,11 @@ public final class Run {
         final int channels = program.steps.length;
         if (next.length != channels) {
             next = new int[channels];
+            partial = new long[channels];
         }
         for (int c = 0; c < channels; c++) {
             next[c] = 0;
+            partial[c] = 0;
         }
         if (operands.length < program.mostOperands) {
             operands = new long[program.mostOperands];
@@ -72,7 +73,7 @@ public final class Run {
         for (int c = 0; c < next.length; c++) {
             done &= advance(c);
         }
-        if (done) {
+        if (done && (done = flushed())) {
             lane.complete(sequence, program.plan.synchronizing(), program.fingerprint);
         }
         return done;
@@ -90,7 +91,8 @@ public final class Run {
             link.deliver(sequence, send, count * program.elementSize, fingerprint);
             next[0] = 1;
         }
-        if (!link.delivered(sequence)) {
+        // The output may lie where the input does.
+        if (!link.delivered(sequence) || !link.flushed()) {
             return false;
         }
         verify(link);
@@ -113,6 +115,9 @@ public final class Run {
                     return false;
                 }
             }
+            if (!lane.links[peer].writable()) {
+                return false;
+            }
         }
         if (!program.inbox) {
             for (final int peer : program.targets) {
@@ -124,32 +129,51 @@ public final class Run {
     }
 
     private boolean advance(final int channel) {
-        final Step[] steps = program.steps[channel];
+        final Step[] list = program.steps[channel];
         int i = next[channel];
-        while (i < steps.length) {
-            final Step step = steps[i];
+        while (i < list.length) {
+            final Step step = list[i];
             if (step instanceof final Step.Wait wait) {
                 if (!arrived(channel, wait)) {
                     break;
                 }
                 i++;
             } else {
-                i += act(channel, i, step);
+                final int steps = act(channel, i, step);
+                if (steps == 0) {
+                    break;
+                }
+                i += steps;
             }
         }
         next[channel] = i;
-        return i == steps.length;
+        return i == list.length;
     }
 
-    /** Carries out a step that need not wait; returns how many steps that covered. */
+    /** Carries out a step that need not wait for a signal; returns how many steps that covered, 0 if a link takes no more for now. */
     private int act(final int channel, final int index, final Step step) {
         switch (step) {
-            case Step.Put put -> put(channel, index, put);
+            case Step.Put put -> {
+                if (!lane.links[put.peer()].writable()) {
+                    return 0;
+                }
+                put(channel, index, put);
+            }
             case Step.Reduce reduce -> {
                 return reduce(channel, index, reduce);
             }
-            case Step.Copy copy -> copy(copy);
-            case Step.Signal signal -> signal(channel, index, signal.peer());
+            case Step.Copy copy -> {
+                if (!flushed()) {
+                    return 0;
+                }
+                copy(copy);
+            }
+            case Step.Signal signal -> {
+                if (!lane.links[signal.peer()].writable()) {
+                    return 0;
+                }
+                signal(channel, index, signal.peer());
+            }
             case Step.Wait _ -> throw new IllegalStateException("a wait is not an action");
         }
         return 1;
@@ -232,12 +256,29 @@ public final class Run {
         }
         final long to = address(reduce.to());
         if (puts == 0) {
+            if (!flushed()) {
+                return 0;
+            }
             combine(to, n, raw, reduce.finish(), reduce.count());
             return 1;
         }
+        return reduceAndPut(channel, index, reduce, n, raw, to, puts);
+    }
+
+    /** Piece by piece, so that the result is put while it is in the cache. */
+    private int reduceAndPut(final int channel, final int index, final Step.Reduce reduce, final int n, final int raw,
+            final long to, final int puts) {
         final Step[] steps = program.steps[channel];
-        final long piece = FUSED_BYTES / program.elementSize;
-        for (long done = 0; done < reduce.count(); done += piece) {
+        final long piece = pieceBytes(steps, index, puts) / program.elementSize;
+        long done = partial[channel];
+        for (int i = 0; i < n; i++) {
+            operands[i] += done * program.elementSize;
+        }
+        while (done < reduce.count()) {
+            if (!writable(steps, index, puts)) {
+                partial[channel] = done;
+                return 0;
+            }
             final long count = Math.min(piece, reduce.count() - done);
             final long skip = done * program.elementSize;
             combine(to + skip, n, raw, reduce.finish(), count);
@@ -248,7 +289,9 @@ public final class Run {
                 final Step.Put put = (Step.Put) steps[index + p];
                 place(lane.links[put.peer()], put.to(), skip, to + skip, count * program.elementSize);
             }
+            done += count;
         }
+        partial[channel] = 0;
         for (int p = 1; p <= puts; p++) {
             final Step.Put put = (Step.Put) steps[index + p];
             if (put.signal()) {
@@ -256,6 +299,33 @@ public final class Run {
             }
         }
         return 1 + puts;
+    }
+
+    private long pieceBytes(final Step[] steps, final int index, final int puts) {
+        long bytes = Long.MAX_VALUE;
+        for (int p = 1; p <= puts; p++) {
+            bytes = Math.min(bytes, lane.links[((Step.Put) steps[index + p]).peer()].pieceBytes());
+        }
+        return bytes;
+    }
+
+    private boolean writable(final Step[] steps, final int index, final int puts) {
+        for (int p = 1; p <= puts; p++) {
+            if (!lane.links[((Step.Put) steps[index + p]).peer()].writable()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether all that was put has been read, so that it may be overwritten. */
+    private boolean flushed() {
+        for (final int peer : program.targets) {
+            if (!lane.links[peer].flushed()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private void combine(final long to, final int n, final int raw, final boolean finish, final long count) {
