@@ -60,16 +60,17 @@ class AllocationTest {
                 .filter(collective -> collective != Collective.SEND_RECV)
 
                 .flatMap(collective -> Stream.of(10L, 20_000L)
-                        .map(count -> Arguments.of(collective, count)));
+                        .flatMap(count -> Stream.of("shm", "tcp")
+                                .map(transport -> Arguments.of(collective, count, transport))));
     }
 
     @ParameterizedTest
     @MethodSource("collectives")
-    void collectives(final Collective collective, final long count) {
+    void collectives(final Collective collective, final long count, final String transport) {
         final Shape shape = new Shape(collective, 2, 0, collective == Collective.BARRIER ? 0 : count, 4);
         final Operation operation = new Operation(shape, DataType.FLOAT32,
                 collective.reduces() ? ReduceOp.preMulSum(2) : null);
-        Worlds.run(2, c -> {
+        Worlds.run(2, Map.of("CHAGRES_TRANSPORT", transport), c -> {
             final MemorySegment send = c.allocate(DataType.FLOAT32, 2 * count).segment();
             final MemorySegment recv = c.allocate(DataType.FLOAT32, 2 * count).segment();
             assertAllocatesNothing(c, operation.toString(), _ -> operation.call(c, send, recv));

@@ -37,9 +37,14 @@ class CollectivePropertyTest {
     private static final List<ReduceOp> OPS = List.of(ReduceOp.SUM, ReduceOp.PROD, ReduceOp.MIN, ReduceOp.MAX,
             ReduceOp.AVG, ReduceOp.preMulSum(2));
 
+    static Stream<Arguments> sizesAndTransports() {
+        return Stream.of("shm", "tcp")
+                .flatMap(transport -> IntStream.rangeClosed(1, 9).mapToObj(size -> Arguments.of(size, transport)));
+    }
+
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9 })
-    void whatTheCostModelChooses(final int size) {
+    @MethodSource("sizesAndTransports")
+    void whatTheCostModelChooses(final int size, final String transport) {
         final Random random = new Random(SEED + size);
         final List<Operation> operations = new ArrayList<>();
         for (final Collective collective : COLLECTIVES) {
@@ -48,18 +53,21 @@ class CollectivePropertyTest {
             }
         }
         Collections.shuffle(operations, random);
-        run(size, Map.of(), operations);
+        run(size, Map.of("CHAGRES_TRANSPORT", transport), operations);
     }
 
     static Stream<Arguments> algorithms() {
         return Planners.ALL.stream()
-                .flatMap(planner -> IntStream.of(2, 3, 4, 7).mapToObj(size -> Arguments.of(planner.name(), size)));
+                .flatMap(planner -> IntStream.of(2, 3, 4, 7)
+                        .boxed()
+                        .flatMap(size -> Stream.of("shm", "tcp")
+                                .map(transport -> Arguments.of(planner.name(), size, transport))));
     }
 
     /** Every algorithm, asked for by name, whether it pays or not. */
     @ParameterizedTest
     @MethodSource("algorithms")
-    void everyAlgorithm(final String name, final int size) {
+    void everyAlgorithm(final String name, final int size, final String transport) {
         final Planner planner = Planners.byName(name);
         final Random random = new Random(SEED + size * 31L + name.hashCode());
         final List<Operation> operations = new ArrayList<>();
@@ -72,7 +80,7 @@ class CollectivePropertyTest {
         }
         // Halving is the direct algorithm where there are two ranks.
         assertFalse(operations.isEmpty() && size > 2);
-        run(size, Map.of("CHAGRES_ALGO", name), operations);
+        run(size, Map.of("CHAGRES_ALGO", name, "CHAGRES_TRANSPORT", transport), operations);
     }
 
     private static void run(final int size, final Map<String, String> environment, final List<Operation> operations) {
