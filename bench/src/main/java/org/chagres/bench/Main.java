@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import org.chagres.bench.compare.CompareCommand;
 import org.chagres.bench.perf.ExplainCommand;
 import org.chagres.bench.perf.PerfCommand;
+import org.chagres.bench.status.StatusCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -12,7 +13,7 @@ import picocli.CommandLine.ParseResult;
 
 /** The entry of {@code ./chagres}. Errors are one line on stderr and an {@link ExitCode}; {@code --trace} adds the stack trace. */
 @Command(name = "chagres", description = "Tensor collectives for the JVM: measure, compare, explain.", sortOptions = false, subcommands = {
-        PerfCommand.class, CompareCommand.class, ExplainCommand.class, VersionCommand.class }, footer = {
+        PerfCommand.class, CompareCommand.class, ExplainCommand.class, StatusCommand.class, VersionCommand.class }, footer = {
                 "  jshell   Start a jshell with everything imported and world(n) at hand.",
                 "  jmh      Run the JMH benchmarks: chagres jmh [PATTERN] [JMH OPTIONS]." })
 public final class Main implements Runnable {
@@ -49,7 +50,7 @@ public final class Main implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(spec.commandLine(),
-                "no command given: use perf, compare, explain, jshell, jmh, version or help");
+                "no command given: use perf, compare, explain, status, jshell, jmh, version or help");
     }
 
     private static int refuse(final ParameterException e, final String[] args) {

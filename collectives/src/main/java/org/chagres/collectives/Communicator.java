@@ -2,12 +2,9 @@ package org.chagres.collectives;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.agrona.concurrent.AgentRunner;
 import org.chagres.bootstrap.Exchange;
@@ -65,7 +62,7 @@ public final class Communicator implements AutoCloseable {
                 settings.environment());
         this.operations = new Operations(membership.rank(), membership.size(), settings);
         this.fabric = new Fabric(membership, domain, settings, id);
-        this.engine = new Engine(membership, domain, settings, waiting, fabric);
+        this.engine = new Engine(membership, domain, settings, waiting, fabric, id);
         this.progress = settings.progress() == Settings.Progress.THREAD ? ProgressAgent.start(engine) : null;
     }
 
@@ -92,13 +89,7 @@ public final class Communicator implements AutoCloseable {
 
     /** How ranks are connected: {@code shm}, {@code tcp}, both ({@code shm+tcp}), or {@code none} in a world of one. */
     public String transports() {
-        final String all = Arrays.stream(fabric.transports())
-                .filter(Objects::nonNull)
-                .distinct()
-                .sorted()
-                .collect(
-                        Collectors.joining("+"));
-        return all.isEmpty() ? "none" : all;
+        return fabric.describeTransports();
     }
 
     /**

@@ -17,6 +17,8 @@ import org.chagres.collectives.exec.Lane;
 import org.chagres.collectives.exec.Run;
 import org.chagres.collectives.plan.Planner;
 import org.chagres.collectives.planner.Planners;
+import org.chagres.collectives.record.CollectiveEvent;
+import org.chagres.collectives.record.FlightRecorder;
 import org.chagres.memory.MemoryDomain;
 import org.chagres.memory.Region;
 import org.chagres.memory.RegionUser;
@@ -36,6 +38,8 @@ final class Engine implements RegionUser {
     private static final int PARKS_PER_LOOK = 1 << 6;
     /** How long the news of a peer's end may take. */
     private static final long NEWS_NS = 1_000_000_000;
+    /** Waits from this on are described in the flight recorder. */
+    private static final long WORTH_WORDS_NS = 500_000_000;
     private static final VarHandle LOCK;
 
     static {
@@ -56,6 +60,9 @@ final class Engine implements RegionUser {
     private final Lane lane;
     /** What must be polled for links to move; null if they move by themselves. */
     private final Transport transport;
+    private final FlightRecorder recorder;
+    private final long id;
+    private final String transports;
     private final StagingPool staging;
     private final Run run = new Run();
     private final Binding binding;
@@ -69,7 +76,7 @@ final class Engine implements RegionUser {
     private int fruitless;
 
     Engine(final Membership membership, final MemoryDomain domain, final Settings settings, final Waiting waiting,
-            final Fabric fabric) {
+            final Fabric fabric, final long id) {
         this.membership = membership;
         this.domain = domain;
         this.timeoutNanos = settings.timeout().toNanos();
@@ -83,6 +90,9 @@ final class Engine implements RegionUser {
         this.staging = new StagingPool(domain);
         this.idle = waiting.strategy();
         this.lane = fabric.collectives();
+        this.id = id;
+        this.transports = fabric.describeTransports();
+        this.recorder = new FlightRecorder(id, membership.rank(), membership.size());
         this.transport = fabric.transport();
         this.binding = binding();
         domain.addUser(this);
@@ -135,8 +145,24 @@ final class Engine implements RegionUser {
             drain();
         }
         run.start(prepared.program(), on, binding.send, binding.recv, binding.token, binding.offset);
-        complete(run);
+        recorder.begin(run.fingerprint(), prepared.sendBytes() + prepared.recvBytes());
+        if (CollectiveEvent.wanted()) {
+            completeObserved(prepared);
+        } else {
+            complete(run);
+        }
+        recorder.end();
         binding.deliver();
+    }
+
+    /** An asynchronous operation begins. */
+    void recordBegin(final Prepared prepared, final Run started) {
+        recorder.begin(started.fingerprint(), prepared.sendBytes() + prepared.recvBytes());
+    }
+
+    /** An asynchronous operation is over. */
+    void recordEnd() {
+        recorder.end();
     }
 
     /** Appends an operation. Called under the lock. */
@@ -169,10 +195,34 @@ final class Engine implements RegionUser {
         }
     }
 
+    private void completeObserved(final Prepared prepared) {
+        final Observation observation = observe(prepared, run);
+        try {
+            final long start = System.nanoTime();
+            int polls = 0;
+            idle.reset();
+            while (!observation.advance(run, transport)) {
+                idle.idle();
+                if ((++polls & watchMask) == 0) {
+                    watch(run, start, timeoutNanos);
+                }
+            }
+        } catch (final RuntimeException e) {
+            throw breakWith(e);
+        }
+        observation.end();
+    }
+
+    /** For an operation that has been started, if anybody wants to know. */
+    Observation observe(final Prepared prepared, final Run started) {
+        return new Observation(prepared, started, id, membership.rank(), transports);
+    }
+
     private void await(final Run run) {
         final long start = System.nanoTime();
         int polls = 0;
         idle.reset();
+        recorder.waits(start);
         while (!run.advance()) {
             idle();
             if ((++polls & watchMask) == 0) {
@@ -224,6 +274,11 @@ final class Engine implements RegionUser {
 
     /** The slow side of waiting: has a peer failed, do the ranks disagree, is the deadline over? */
     void watch(final Run run, final long start, final long timeout) {
+        recorder.stillWaits();
+        final long waited = System.nanoTime() - start;
+        if (waited > WORTH_WORDS_NS) {
+            recorder.waitsFor(run.describe());
+        }
         final PeerFailure failure = membership.failure();
         if (failure != null) {
             throw new PeerFailedException(failure.rank(),
@@ -232,7 +287,7 @@ final class Engine implements RegionUser {
         }
         run.checkForMismatch();
         checkForLeavers(run);
-        if (System.nanoTime() - start > timeout) {
+        if (waited > timeout) {
             throw new CollectiveTimeoutException(
                     "rank " + membership.rank() + " waited " + timeout / 1_000_000 + " ms in " + run.describe()
                             + "; is that peer still running, and did it call the same operation? " + Settings.TIMEOUT
@@ -255,6 +310,7 @@ final class Engine implements RegionUser {
     RuntimeException breakWith(final RuntimeException e) {
         if (broken == null) {
             broken = explained(e);
+            recorder.broken(broken.getMessage());
         }
         for (Work work = queue.poll(); work != null; work = queue.poll()) {
             work.fail(broken);
@@ -334,10 +390,7 @@ final class Engine implements RegionUser {
     private void progressQueue() {
         for (Work work = queue.peek(); work != null; work = queue.peek()) {
             try {
-                if (transport != null) {
-                    transport.poll();
-                }
-                if (!work.advance(lane)) {
+                if (!work.advance(lane, transport)) {
                     return;
                 }
             } catch (final RuntimeException e) {
@@ -436,6 +489,7 @@ final class Engine implements RegionUser {
         } finally {
             exit();
         }
+        recorder.close();
         domain.removeUser(this);
         binding.release();
         staging.close();

@@ -3,7 +3,10 @@ package org.chagres.collectives;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
 import org.chagres.bindings.ErrnoException;
 import org.chagres.bootstrap.Exchange;
 import org.chagres.bootstrap.JoinException;
@@ -196,6 +199,16 @@ final class Fabric implements AutoCloseable {
     /** How each rank is reached; null for this one. */
     String[] transports() {
         return transports.clone();
+    }
+
+    /** All transports in use: {@code shm}, {@code tcp}, {@code shm+tcp}, or {@code none} in a world of one. */
+    String describeTransports() {
+        final String all = Arrays.stream(transports)
+                .filter(Objects::nonNull)
+                .distinct()
+                .sorted()
+                .collect(Collectors.joining("+"));
+        return all.isEmpty() ? "none" : all;
     }
 
     @Override

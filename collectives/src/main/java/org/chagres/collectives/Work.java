@@ -5,7 +5,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.chagres.collectives.exec.Lane;
 import org.chagres.collectives.exec.Run;
+import org.chagres.collectives.record.CollectiveEvent;
 import org.chagres.memory.Region;
+import org.chagres.transport.Transport;
 
 /**
  * An asynchronous operation. The operations of a communicator run one after another, in the order in which they were called. May be used from any
@@ -18,6 +20,8 @@ public final class Work {
     private final Run run = new Run();
     private final CompletableFuture<Void> future = new CompletableFuture<>();
     private boolean started;
+    /** Null unless somebody records. */
+    private Observation observation;
 
     Work(final Engine engine, final Prepared prepared, final Binding binding) {
         this.engine = engine;
@@ -68,16 +72,32 @@ public final class Work {
     }
 
     /** Does what can be done now; returns whether the operation is over. */
-    boolean advance(final Lane lane) {
+    boolean advance(final Lane lane, final Transport transport) {
         if (!started) {
             run.start(prepared.program(), lane, binding.send, binding.recv, binding.token, binding.offset);
             started = true;
+            engine.recordBegin(prepared, run);
+            observation = CollectiveEvent.wanted() ? engine.observe(prepared, run) : null;
         }
-        if (!run.advance()) {
+        if (!go(transport)) {
             return false;
+        }
+        engine.recordEnd();
+        if (observation != null) {
+            observation.end();
         }
         binding.deliver();
         return true;
+    }
+
+    private boolean go(final Transport transport) {
+        if (observation != null) {
+            return observation.advance(run, transport);
+        }
+        if (transport != null) {
+            transport.poll();
+        }
+        return run.advance();
     }
 
     Run run() {

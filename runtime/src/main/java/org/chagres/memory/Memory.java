@@ -42,6 +42,10 @@ public final class Memory {
         ALL.set(INT, address, value);
     }
 
+    public static void putByte(final long address, final byte value) {
+        ALL.set(BYTE, address, value);
+    }
+
     /** Reads an 8-byte-aligned counter that another process raises; what it wrote before is visible after. */
     public static long getLongAcquire(final long address) {
         return (long) ALIGNED_LONG.getAcquire(ALL, address);

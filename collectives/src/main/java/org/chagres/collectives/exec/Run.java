@@ -393,6 +393,25 @@ public final class Run {
         }
     }
 
+    /** The number of the operation on its lane. */
+    public long sequence() {
+        return sequence;
+    }
+
+    /** What the operation is, as ranks compare it. */
+    public long fingerprint() {
+        return fingerprint;
+    }
+
+    /** A number that changes whenever a step is done. */
+    public long position() {
+        long position = granted ? 1 : 0;
+        for (int c = 0; c < next.length; c++) {
+            position += next[c] + partial[c];
+        }
+        return position;
+    }
+
     /** Whether this run cannot go on before rank {@code rank} of the communicator does something that it has not done yet. */
     public boolean waitsFor(final int rank) {
         for (int c = 0; c < next.length && granted; c++) {
