@@ -13,7 +13,8 @@ import picocli.CommandLine.ParseResult;
 
 /** The entry of {@code ./chagres}. Errors are one line on stderr and an {@link ExitCode}; {@code --trace} adds the stack trace. */
 @Command(name = "chagres", description = "Tensor collectives for the JVM: measure, compare, explain.", sortOptions = false, subcommands = {
-        PerfCommand.class, CompareCommand.class, ExplainCommand.class, StatusCommand.class, VersionCommand.class }, footer = {
+        PerfCommand.class, CompareCommand.class, ExplainCommand.class, StatusCommand.class,
+        VersionCommand.class }, footer = {
                 "  jshell   Start a jshell with everything imported and world(n) at hand.",
                 "  jmh      Run the JMH benchmarks: chagres jmh [PATTERN] [JMH OPTIONS]." })
 public final class Main implements Runnable {

@@ -63,6 +63,13 @@ public final class Communicator implements AutoCloseable {
         this.operations = new Operations(membership.rank(), membership.size(), settings);
         this.fabric = new Fabric(membership, domain, settings, id);
         this.engine = new Engine(membership, domain, settings, waiting, fabric, id);
+        final DebugLog debug = DebugLog.of(settings.environment(), membership.rank());
+        debug.info(() -> TopologyText.hosts(membership) + "; transports: " + TopologyText.transports(fabric)
+                + "; waits by "
+                + waiting.name().toLowerCase(java.util.Locale.ROOT) + "; deadline "
+                + settings.timeout().toMillis() / 1e3
+                + " s; communicator " + Long.toHexString(id));
+        operations.announceChoices(debug);
         this.progress = settings.progress() == Settings.Progress.THREAD ? ProgressAgent.start(engine) : null;
     }
 

@@ -22,6 +22,7 @@ final class Operations {
     private final int size;
     private final AlgorithmSetting setting;
     private final OperationCache cache = new OperationCache();
+    private DebugLog debug;
     private final OperationCache sends = new OperationCache();
     private final OperationCache receives = new OperationCache();
 
@@ -29,6 +30,11 @@ final class Operations {
         this.rank = rank;
         this.size = size;
         this.setting = AlgorithmSetting.of(settings.environment());
+    }
+
+    /** Says from now on which algorithm is chosen whenever a new shape comes. */
+    void announceChoices(final DebugLog log) {
+        this.debug = log.wanted() && rank == 0 ? log : null;
     }
 
     Choice choose(final Shape shape, final DataType type) {
@@ -56,7 +62,13 @@ final class Operations {
     private Prepared make(final Collective collective, final long count, final DataType type, final ReduceOp op,
             final int root) {
         final Shape shape = new Shape(collective, size, root, count, type.size());
-        final Planner planner = choose(shape, type).planner();
+        final Choice choice = choose(shape, type);
+        if (debug != null) {
+            debug.info(() -> collective.label() + " of " + count + " " + type.label() + ": " + choice.planner().name()
+                    + ", "
+                    + choice.reason());
+        }
+        final Planner planner = choice.planner();
         final Program program = new Program(planner.plan(shape, rank, Fabric.LIMITS), type, op,
                 Planners.ALL.indexOf(planner));
         return cache.add(Prepared.of(shape, type, op, program, rank));

@@ -18,7 +18,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Prints what every Chagres process of this user on this host is doing, without disturbing any. */
-@Command(name = "status", sortOptions = false, description = {"Print what the ranks of this host are doing: who waits for whom, in which step.",
+@Command(name = "status", sortOptions = false, description = {
+        "Print what the ranks of this host are doing: who waits for whom, in which step.",
         "Reads memory that every process shares with its user; processes are not disturbed, and may hang." })
 public final class StatusCommand implements Runnable {
     private static final List<String> ALGORITHMS = Planners.ALL.stream().map(planner -> planner.name()).toList();
@@ -60,7 +61,8 @@ public final class StatusCommand implements Runnable {
                     .filter(status -> !status.communicators().isEmpty() && (pid == null || status.pid() == pid))
                     .toList();
             if (pid != null && all.isEmpty()) {
-                throw new UsageException("process " + pid + " has no communicator, is another user's, or does not exist");
+                throw new UsageException(
+                        "process " + pid + " has no communicator, is another user's, or does not exist");
             }
             return all;
         } catch (final IOException e) {
@@ -69,7 +71,8 @@ public final class StatusCommand implements Runnable {
     }
 
     private void print(final List<ProcessStatus> all, final PrintWriter out) {
-        out.printf(Locale.ROOT, "%8s  %-16s %7s  %-16s %10s  %s%n", "process", "host", "rank", "communicator", "operations",
+        out.printf(Locale.ROOT, "%8s  %-16s %7s  %-16s %10s  %s%n", "process", "host", "rank", "communicator",
+                "operations",
                 "state");
         for (final ProcessStatus process : all) {
             for (final CommunicatorStatus c : process.communicators()) {
