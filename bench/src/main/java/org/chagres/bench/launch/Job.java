@@ -10,11 +10,12 @@ import java.util.Map;
  * @param masterAddress where rank 0 listens
  * @param world a name that no other job has
  * @param secret or null
+ * @param ssh the command that, given a host and a command line, runs it there
  * @param exported variables for every rank
  * @param settings variables for ranks on other hosts, which do not inherit this process's environment
  */
 record Job(List<String> command, List<Placement> placements, String masterAddress, int masterPort, String world,
-        String secret, Map<String, String> exported, Map<String, String> settings) {
+        String secret, List<String> ssh, Map<String, String> exported, Map<String, String> settings) {
     /** The variables of one rank beyond its host's own environment. */
     Map<String, String> environment(final Placement placement) {
         final Map<String, String> environment = new HashMap<>(placement.host().here() ? Map.of() : settings);

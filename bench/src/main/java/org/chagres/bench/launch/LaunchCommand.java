@@ -24,7 +24,7 @@ public final class LaunchCommand implements Callable<Integer> {
             "--ranks" }, paramLabel = "N", required = true, description = "Ranks of the world, on all hosts together.")
     private int ranks;
 
-    @Option(names = "--hosts", paramLabel = "HOST[:SLOTS],...", description = "Where they run, by blocks in this order: each host takes its slots, or all the same number. Other hosts by ssh, in the same folder, without a question asked (default: this host).")
+    @Option(names = "--hosts", paramLabel = "HOST[:SLOTS],...", description = "Where they run, by blocks in this order: each host takes its slots, or all the same number. Other hosts by ssh, in the same folder, without a question asked; CHAGRES_SSH replaces ssh and its options (default: this host).")
     private String hosts;
 
     @Option(names = "--master-addr", paramLabel = "ADDRESS", description = "Where rank 0 is to the others (default: the first host).")
@@ -71,7 +71,7 @@ public final class LaunchCommand implements Callable<Integer> {
         final List<Placement> placements = Placement.blocks(ranks,
                 hosts == null ? List.of(Host.HERE) : Host.list(hosts));
         return new Job(command, placements, masterAddress(placements), masterPort(), worldName(),
-                JobSecret.of(secret, environment), Exports.named(exports, environment),
+                JobSecret.of(secret, environment), RankShell.ssh(environment), Exports.named(exports, environment),
                 allHere(placements) ? Map.of() : Exports.settings(environment));
     }
 

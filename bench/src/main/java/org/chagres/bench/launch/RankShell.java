@@ -38,9 +38,9 @@ final class RankShell {
     private RankShell() {
     }
 
-    /** @param environment this process's, which may set {@code CHAGRES_SSH} */
+    /** @param ssh as in {@link Job} */
     static List<String> command(final Host host, final List<String> command, final String folder,
-            final Map<String, String> environment) {
+            final List<String> ssh) {
         final List<String> shell = new ArrayList<>(List.of("sh", "-c", PROGRAM, "chagres-launch", folder));
         shell.addAll(command);
         // Away from the terminal, whose Ctrl-C is for the launcher to deal with. At the other end sshd makes the session.
@@ -49,13 +49,15 @@ final class RankShell {
             start.addAll(shell);
             return start;
         }
-        start.addAll(ssh(environment.get(SSH_VARIABLE)));
+        start.addAll(ssh);
         start.add(host.login());
         start.add("exec " + String.join(" ", shell.stream().map(RankShell::quote).toList()));
         return start;
     }
 
-    private static List<String> ssh(final String set) {
+    /** The ssh command that the environment sets, or the default. */
+    static List<String> ssh(final Map<String, String> environment) {
+        final String set = environment.get(SSH_VARIABLE);
         return Arrays.asList((set == null || set.isBlank() ? SSH : set).strip().split("\\s+"));
     }
 

@@ -105,7 +105,7 @@ final class Ranks {
 
     private Process startProcess(final Placement placement) {
         final ProcessBuilder builder = new ProcessBuilder(RankShell.command(placement.host(), job.command(),
-                System.getProperty("user.dir"), System.getenv()));
+                System.getProperty("user.dir"), job.ssh()));
         builder.environment().keySet().removeAll(NOT_INHERITED);
         try {
             return builder.start();

@@ -112,14 +112,14 @@ public final class PerfCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (join && threads) {
+            throw new UsageException(
+                    "--join contradicts --threads: a launcher's ranks are processes; use one of the two");
+        }
         final PerfOptions options = options();
         if (child) {
             ParentWatch.start();
             return threads ? runThreads(options) : runRank(options);
-        }
-        if (join && threads) {
-            throw new UsageException(
-                    "--join contradicts --threads: a launcher's ranks are processes; use one of the two");
         }
         if (isRank() && !threads) {
             return launch(1, false);
