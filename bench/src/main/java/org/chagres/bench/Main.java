@@ -2,6 +2,7 @@ package org.chagres.bench;
 
 import java.io.PrintWriter;
 import org.chagres.bench.compare.CompareCommand;
+import org.chagres.bench.launch.LaunchCommand;
 import org.chagres.bench.perf.ExplainCommand;
 import org.chagres.bench.perf.PerfCommand;
 import org.chagres.bench.status.StatusCommand;
@@ -13,7 +14,7 @@ import picocli.CommandLine.ParseResult;
 
 /** The entry of {@code ./chagres}. Errors are one line on stderr and an {@link ExitCode}; {@code --trace} adds the stack trace. */
 @Command(name = "chagres", description = "Tensor collectives for the JVM: measure, compare, explain.", sortOptions = false, subcommands = {
-        PerfCommand.class, CompareCommand.class, ExplainCommand.class, StatusCommand.class,
+        PerfCommand.class, LaunchCommand.class, CompareCommand.class, ExplainCommand.class, StatusCommand.class,
         VersionCommand.class }, footer = {
                 "  jshell   Start a jshell with everything imported and world(n) at hand.",
                 "  jmh      Run the JMH benchmarks: chagres jmh [PATTERN] [JMH OPTIONS]." })
@@ -43,15 +44,18 @@ public final class Main implements Runnable {
 
     static CommandLine commandLine() {
         final Main main = new Main();
-        return new CommandLine(main).setCaseInsensitiveEnumValuesAllowed(true)
+        final CommandLine commandLine = new CommandLine(main).setCaseInsensitiveEnumValuesAllowed(true)
                 .setParameterExceptionHandler(Main::refuse)
                 .setExecutionExceptionHandler(main::fail);
+        // Behind the name of the program that is launched, all options are its own.
+        commandLine.getSubcommands().get("launch").setStopAtPositional(true);
+        return commandLine;
     }
 
     @Override
     public void run() {
         throw new ParameterException(spec.commandLine(),
-                "no command given: use perf, compare, explain, status, jshell, jmh, version or help");
+                "no command given: use perf, launch, compare, explain, status, jshell, jmh, version or help");
     }
 
     private static int refuse(final ParameterException e, final String[] args) {

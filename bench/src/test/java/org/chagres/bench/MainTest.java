@@ -36,6 +36,10 @@ class MainTest {
             "perf all_reduce --json /no/such/folder/x.json; /no/such/folder/x.json", "perf all_reduce --frob; --frob",
             "explain all_reduce --ranks 2 --rank 2; --rank 2", "explain all_reduce --ranks 0; --ranks 0",
             "explain send_recv --ranks 3; --ranks 3",
+            "perf all_reduce --join --threads; --join", "perf all_reduce --join; RANK is not set", "launch; COMMAND",
+            "launch -n 2; COMMAND", "launch true; --ranks", "launch -n 0 true; -n 0", "launch -n two true; two",
+            "launch -n 2 --hosts a:0 true; a:0", "launch -n 2 --master-port 0 true; --master-port 0",
+            "launch -n 2 --secret-file /no/such true; /no/such", "launch -n 2 --grace -1 true; --grace -1",
             "compare -b 7; -b 7", "compare --ranks 1; --ranks 1", "compare --rounds 0; --rounds 0" })
     void badInputIsOneLineAndExitCode2(final String line, final String named) {
         assertEquals(ExitCode.USAGE, run(line), line);
@@ -54,7 +58,7 @@ class MainTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"--help", "perf --help", "compare --help", "explain --help", "version" })
+    @CsvSource({"--help", "perf --help", "launch --help", "compare --help", "explain --help", "version" })
     void helpAndVersionAreOnStdout(final String line) {
         assertEquals(ExitCode.OK, run(line.replace(',', ' ')));
         assertEquals("", err.toString());

@@ -1,77 +1,72 @@
 package org.chagres.bootstrap;
 
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
- * A rank's place as launchers such as torchrun describe it.
+ * A rank's place in its world, as the launcher that started it describes it.
  *
- * @param rank from {@code RANK}
- * @param size from {@code WORLD_SIZE}
- * @param localRank from {@code LOCAL_RANK}, or -1 if unset
- * @param localSize from {@code LOCAL_WORLD_SIZE}, or -1 if unset
- * @param masterAddress from {@code MASTER_ADDR}: where rank 0 listens
- * @param masterPort from {@code MASTER_PORT}; one more where {@code TORCHELASTIC_USE_AGENT_STORE} says that the launcher itself serves it
+ * @param rank counts from 0
+ * @param size ranks of the world
+ * @param localRank among the ranks of this host, or -1 if unknown
+ * @param localSize ranks of this host, or -1 if unknown
+ * @param masterAddress name or address of the host where rank 0 listens
+ * @param masterPort the port there, or 0 where nobody listens: in a world of one
+ * @param source which launcher says so, for people: "Slurm's srun, which gives no MASTER_PORT"
+ * @param portRemedy what to do if the port is taken, for people
  */
-public record WorldInfo(int rank, int size, int localRank, int localSize, String masterAddress, int masterPort) {
-    private static final int MAX_PORT = 65535;
+public record WorldInfo(int rank, int size, int localRank, int localSize, String masterAddress, int masterPort,
+        String source, String portRemedy) {
+    static final String CHOOSE_PORT = "set MASTER_PORT to a port that is free on rank 0's host, the same for all ranks";
+    /**
+     * In order of precedence. What names everything comes first; then the process managers of MPI before Slurm, within whose jobs they run; their ranks
+     * inherit variables of Slurm that do not concern them.
+     */
+    private static final List<Launcher> LAUNCHERS = List.of(new TorchrunLauncher(), new OpenMpiLauncher(),
+            new MpichLauncher(), new SlurmLauncher(), new KubernetesLauncher(Path.of("/etc/hosts")));
+
+    /** A place that somebody states outright. */
+    public WorldInfo(final int rank, final int size, final int localRank, final int localSize,
+            final String masterAddress, final int masterPort) {
+        this(rank, size, localRank, localSize, masterAddress, masterPort, "RANK and WORLD_SIZE", CHOOSE_PORT);
+    }
+
+    WorldInfo(final Place place, final String masterAddress, final int masterPort, final String source,
+            final String portRemedy) {
+        this(place.rank(), place.size(), place.localRank(), place.localSize(), masterAddress, masterPort, source,
+                portRemedy);
+    }
 
     /**
-     * Reads and checks the environment.
+     * The place that the environment describes.
      *
-     * @throws IllegalArgumentException if a variable is missing, malformed, or contradicts another
+     * @throws IllegalArgumentException if no launcher is found, or a variable is missing, malformed, or contradicts another
      */
     public static WorldInfo fromEnvironment(final Map<String, String> environment) {
-        final int size = number(environment, "WORLD_SIZE", 1, Integer.MAX_VALUE);
-        final int rank = number(environment, "RANK", 0, Integer.MAX_VALUE);
-        if (rank >= size) {
-            throw new IllegalArgumentException(
-                    "RANK=" + rank + " contradicts WORLD_SIZE=" + size + ": ranks are 0.." + (size - 1));
-        }
-        final int localSize = optional(environment, "LOCAL_WORLD_SIZE", 1);
-        final int localRank = optional(environment, "LOCAL_RANK", 0);
-        if (localSize > size) {
-            throw new IllegalArgumentException("LOCAL_WORLD_SIZE=" + localSize + " contradicts WORLD_SIZE=" + size
-                    + ": a host cannot have more ranks than the world");
-        }
-        if (localRank >= size || (localSize > 0 && localRank >= localSize)) {
-            throw new IllegalArgumentException("LOCAL_RANK=" + localRank + " contradicts "
-                    + (localSize > 0 ? "LOCAL_WORLD_SIZE=" + localSize : "WORLD_SIZE=" + size) + ": it counts from 0");
-        }
-        if (size == 1 && !environment.containsKey("MASTER_ADDR")) {
-            return new WorldInfo(rank, size, localRank, localSize, "localhost", 0);
-        }
-        final String address = required(environment, "MASTER_ADDR");
-        final int port = number(environment, "MASTER_PORT", 1, MAX_PORT);
-        final boolean launcherListens = "True".equalsIgnoreCase(environment.get("TORCHELASTIC_USE_AGENT_STORE"));
-        return new WorldInfo(rank, size, localRank, localSize, address, launcherListens ? port % MAX_PORT + 1 : port);
+        return find(environment).orElseThrow(() -> new IllegalArgumentException(unset(new Environment(environment))));
     }
 
-    private static int optional(final Map<String, String> environment, final String name, final int least) {
-        return environment.containsKey(name) ? number(environment, name, least, Integer.MAX_VALUE) : -1;
+    /**
+     * The place that the environment describes, or empty if no launcher started this process.
+     *
+     * @throws IllegalArgumentException if a variable of the launcher is missing, malformed, or contradicts another
+     */
+    public static Optional<WorldInfo> find(final Map<String, String> environment) {
+        final Environment variables = new Environment(environment);
+        return LAUNCHERS.stream()
+                .filter(launcher -> launcher.started(variables))
+                .findFirst()
+                .map(launcher -> launcher.world(variables));
     }
 
-    private static int number(final Map<String, String> environment, final String name, final int least,
-            final int most) {
-        final String text = required(environment, name);
-        final String range = most == Integer.MAX_VALUE ? least + " or more" : least + ".." + most;
-        try {
-            final int value = Integer.parseInt(text.strip());
-            if (value < least || value > most) {
-                throw new IllegalArgumentException(name + "=" + text + " is out of range: it must be " + range);
-            }
-            return value;
-        } catch (final NumberFormatException e) {
-            throw new IllegalArgumentException(name + "=" + text + " is not a number: it must be " + range, e);
-        }
-    }
-
-    private static String required(final Map<String, String> environment, final String name) {
-        final String value = environment.get(name);
-        if (value == null || value.isBlank()) {
-            throw new IllegalArgumentException(
-                    name + " is not set: a launcher such as torchrun sets RANK, WORLD_SIZE, LOCAL_RANK, MASTER_ADDR"
-                            + " and MASTER_PORT for every rank; for ranks within one JVM use World.threads(n)");
-        }
-        return value;
+    private static String unset(final Environment environment) {
+        final String size = environment.get(Environment.WORLD_SIZE);
+        return TorchrunLauncher.RANK + " is not set" + (size == null ? "" : ", but WORLD_SIZE=" + size + " is")
+                + ", nor is there another launcher's environment. These are understood: "
+                + LAUNCHERS.stream().map(Launcher::label).collect(Collectors.joining("; "))
+                + ". For ranks within one JVM use World.threads(n)";
     }
 }

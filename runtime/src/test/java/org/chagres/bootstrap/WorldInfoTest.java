@@ -1,11 +1,13 @@
 package org.chagres.bootstrap;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -66,15 +68,16 @@ class WorldInfoTest {
     @ParameterizedTest
     @ValueSource(strings = {"RANK", "WORLD_SIZE", "LOCAL_RANK", "LOCAL_WORLD_SIZE", "MASTER_PORT" })
     void namesWhatIsNotANumber(final String name) {
-        for (final String wrong : new String[]{"one", "1.0", "0x1", "1 2", "99999999999", "٣x" }) {
+        for (final String wrong : new String[]{"one", "1.0", "0x1", "1 2", "99999999999999999999", "٣x" }) {
             final String message = refusal(with(name, wrong));
             assertTrue(message.startsWith(name + "=" + wrong + " is not a number"), message);
         }
     }
 
     @ParameterizedTest
-    @CsvSource({"RANK, -1, 0 or more", "WORLD_SIZE, 0, 1 or more", "WORLD_SIZE, -4, 1 or more",
-            "LOCAL_RANK, -1, 0 or more", "LOCAL_WORLD_SIZE, 0, 1 or more", "MASTER_PORT, 0, 1..65535",
+    @CsvSource({"RANK, -1, 0..2147483647", "WORLD_SIZE, 0, 1..2147483647", "WORLD_SIZE, -4, 1..2147483647",
+            "WORLD_SIZE, 99999999999, 1..2147483647", "LOCAL_RANK, -1, 0..2147483647",
+            "LOCAL_WORLD_SIZE, 0, 1..2147483647", "MASTER_PORT, 0, 1..65535",
             "MASTER_PORT, 65536, 1..65535", "MASTER_PORT, -1, 1..65535" })
     void namesWhatIsOutOfRangeAndTheRange(final String name, final String value, final String range) {
         assertEquals(name + "=" + value + " is out of range: it must be " + range, refusal(with(name, value)));
@@ -99,11 +102,37 @@ class WorldInfoTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"29500, True, 29501", "29500, true, 29501", "29500, False, 29500", "29500, '', 29500",
-            "65535, True, 1" })
-    void leavesThePortToALauncherThatListensThere(final String port, final String agentStore, final int expected) {
-        final Map<String, String> environment = new HashMap<>(with("MASTER_PORT", port));
+    @ValueSource(strings = {"False", "false", "", "yes" })
+    void thePortIsRankZerosUnlessTorchrunSaysOtherwise(final String agentStore) {
+        final Map<String, String> environment = new HashMap<>(COMPLETE);
         environment.put("TORCHELASTIC_USE_AGENT_STORE", agentStore);
-        assertEquals(expected, WorldInfo.fromEnvironment(environment).masterPort());
+        assertEquals(29500, WorldInfo.fromEnvironment(environment).masterPort());
+    }
+
+    @Test
+    void besideTorchrunsStoreEveryPortGivesALegalOtherOneAndAdjacentOnesDiffer() {
+        int last = -1;
+        for (int port = 1; port <= 65535; port++) {
+            final Map<String, String> environment = new HashMap<>(with("MASTER_PORT", Integer.toString(port)));
+            environment.put("TORCHELASTIC_USE_AGENT_STORE", port % 2 == 0 ? "True" : "true");
+            final WorldInfo info = WorldInfo.fromEnvironment(environment);
+            assertTrue(info.masterPort() >= 20_000 && info.masterPort() < 29_000, "port " + info.masterPort());
+            assertNotEquals(port, info.masterPort());
+            assertNotEquals(last, info.masterPort());
+            assertTrue(info.source().contains("MASTER_PORT=" + port), info.source());
+            assertTrue(info.portRemedy().contains("--master-port"), info.portRemedy());
+            last = info.masterPort();
+        }
+    }
+
+    @Test
+    void withoutALauncherTheErrorListsThoseUnderstood() {
+        final String message = refusal(Map.of("PATH", "/bin", "SLURM_NTASKS", "2"));
+        for (final String launcher : new String[]{"RANK is not set", "torchrun", "chagres launch", "mpirun", "mpiexec",
+                "srun", "Kubernetes", "World.threads(n)" }) {
+            assertTrue(message.contains(launcher), message);
+        }
+        assertEquals(Optional.empty(), WorldInfo.find(Map.of("WORLD_SIZE", "8")));
+        assertTrue(refusal(Map.of("WORLD_SIZE", "8")).startsWith("RANK is not set, but WORLD_SIZE=8 is"));
     }
 }

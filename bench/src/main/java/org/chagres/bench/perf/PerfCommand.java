@@ -5,6 +5,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
@@ -13,6 +15,7 @@ import java.util.stream.IntStream;
 import org.chagres.bench.ExitCode;
 import org.chagres.bench.Machine;
 import org.chagres.bench.UsageException;
+import org.chagres.bootstrap.WorldInfo;
 import org.chagres.collectives.Chagres;
 import org.chagres.collectives.Communicator;
 import org.chagres.collectives.DataType;
@@ -27,7 +30,7 @@ import picocli.CommandLine.Parameters;
 
 /** The {@code perf} command: reads the options, then launches the ranks, or is one. */
 @Command(name = "perf", sortOptions = false, description = {"Time and check a collective.",
-        "Options and columns are those of nccl-tests. With RANK in the environment (torchrun, srun) only that rank is run here; else a JVM is started for each." })
+        "Options and columns are those of nccl-tests. Under a launcher of several ranks (torchrun, srun, mpirun, chagres launch) this is one rank of that world; else a JVM is started for each rank." })
 public final class PerfCommand implements Callable<Integer> {
     private static final String ALL = "all";
     /** nccl-tests' own default. */
@@ -36,11 +39,14 @@ public final class PerfCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "COLLECTIVE", description = "all_reduce, broadcast, reduce, all_gather, reduce_scatter, all_to_all, gather, scatter, barrier or send_recv (a ring).")
     private String collective;
 
-    @Option(names = "--ranks", paramLabel = "N", description = "Ranks of the world (default: WORLD_SIZE, or 2).")
+    @Option(names = "--ranks", paramLabel = "N", description = "Ranks of the world (default: the launcher's, or 2).")
     private Integer ranks;
 
     @Option(names = "--threads", description = "Ranks are threads of one JVM instead of processes.")
     private boolean threads;
+
+    @Option(names = "--join", description = "Be one rank of the launcher's world, even if it is the only one; an error without a launcher.")
+    private boolean join;
 
     @Option(names = {"-b",
             "--minbytes" }, paramLabel = "SIZE", converter = Sizes.Converter.class, description = "First size; K, M and G are powers of 1024 (default: 32M, or -e if that is less).")
@@ -106,6 +112,10 @@ public final class PerfCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (join && threads) {
+            throw new UsageException(
+                    "--join contradicts --threads: a launcher's ranks are processes; use one of the two");
+        }
         final PerfOptions options = options();
         if (child) {
             ParentWatch.start();
@@ -118,8 +128,20 @@ public final class PerfCommand implements Callable<Integer> {
         return threads ? launch(1, false) : launch(options.ranks(), true);
     }
 
-    private static boolean isRank() {
-        return System.getenv("RANK") != null;
+    private boolean isRank() {
+        return launcherWorld().isPresent();
+    }
+
+    /**
+     * The world of which this process is to be a rank. A launcher's world of one is none: whoever runs the tool as a job's only task wants it to start the
+     * ranks. Who sets RANK means it.
+     */
+    private Optional<WorldInfo> launcherWorld() {
+        final Map<String, String> environment = System.getenv();
+        if (join) {
+            return Optional.of(WorldInfo.fromEnvironment(environment));
+        }
+        return WorldInfo.find(environment).filter(world -> world.size() > 1 || environment.containsKey("RANK"));
     }
 
     private int launch(final int processes, final boolean ranked) {
@@ -205,13 +227,8 @@ public final class PerfCommand implements Callable<Integer> {
                 fresh, percentiles, quiet, json);
     }
 
-    private static int defaultRanks() {
-        final String size = isRank() ? System.getenv("WORLD_SIZE") : null;
-        try {
-            return size == null ? 2 : Integer.parseInt(size);
-        } catch (final NumberFormatException e) {
-            throw new UsageException("WORLD_SIZE '" + size + "' is no number", e);
-        }
+    private int defaultRanks() {
+        return launcherWorld().map(WorldInfo::size).orElse(2);
     }
 
     private List<DataType> types(final Collective parsed) {
