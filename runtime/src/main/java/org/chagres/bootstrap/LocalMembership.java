@@ -137,7 +137,7 @@ public final class LocalMembership implements Membership {
         }
 
         synchronized void fail(final PeerFailure failure, final Throwable why) {
-            if (fates.failures() == 0) {
+            if (cause == null) {
                 cause = why;
             }
             fates.fail(failure);

@@ -1,5 +1,6 @@
 package org.chagres.net;
 
+import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -45,7 +46,7 @@ public final class Acceptor implements EventLoop.Handler {
     /**
      * Listens: who connects from now on waits until {@link #start}. Any thread may call.
      *
-     * @param at where; port 0 takes a free one
+     * @param at where; port 0 takes a free one; {@code ::} means the addresses of both families
      * @param expected how many ranks may come at once
      * @throws ErrnoException if the address is not this host's, or in use
      */
@@ -54,6 +55,9 @@ public final class Acceptor implements EventLoop.Handler {
         final int fd = Sockets.open(at.getAddress());
         try {
             Sockets.option(fd, Sockets.SOL_SOCKET, Sockets.SO_REUSEADDR, 1);
+            if (at.getAddress() instanceof Inet6Address && at.getAddress().isAnyLocalAddress()) {
+                Sockets.option(fd, Sockets.IPPROTO_IPV6, Sockets.IPV6_V6ONLY, 0);
+            }
             Sockets.bind(fd, at);
             Sockets.listen(fd, BACKLOG);
             return new Acceptor(loop, fd, STRANGERS + expected, strangers);

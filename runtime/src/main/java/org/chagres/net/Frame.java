@@ -90,11 +90,11 @@ public record Frame(Kind kind, byte[] body) {
         return ByteBuffer.wrap(body).getLong();
     }
 
-    ByteBuffer encode() {
+    byte[] encode() {
         return ByteBuffer.allocate(HEADER_BYTES + body.length)
                 .put((byte) kind.code)
                 .putInt(body.length)
                 .put(body)
-                .flip();
+                .array();
     }
 }

@@ -83,7 +83,7 @@ public final class FramedConnection implements EventLoop.Handler {
 
     /** Sends a frame after those before; if too much waits already, the connection ends instead. */
     public void send(final Frame frame) {
-        final ByteBuffer bytes = frame.encode();
+        final ByteBuffer bytes = ByteBuffer.wrap(frame.encode());
         if (queued.addAndGet(bytes.remaining()) > MAX_QUEUED_BYTES) {
             queued.addAndGet(-bytes.remaining());
             loop.execute(() -> end(new Ending(Cause.MISBEHAVIOUR,
@@ -103,9 +103,19 @@ public final class FramedConnection implements EventLoop.Handler {
 
     /** Sends what waits, ends this side of the stream, and closes when the other side has ended too, or after {@code patience}. */
     public void finish(final Duration patience) {
+        finish(null, patience);
+    }
+
+    /** Sends {@code last}, unless it is null, and finishes: what the other side does about it is no failure any more. */
+    public void finish(final Frame last, final Duration patience) {
         loop.execute(() -> {
             if (!closed && !finishing) {
                 finishing = true;
+                if (last != null) {
+                    final ByteBuffer bytes = ByteBuffer.wrap(last.encode());
+                    queued.addAndGet(bytes.capacity());
+                    queue.add(bytes);
+                }
                 loop.after(patience, this::close);
                 flush();
             }
