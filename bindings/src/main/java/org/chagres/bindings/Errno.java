@@ -30,16 +30,34 @@ public final class Errno {
     public static final int ENODEV = 19;
     /** A value that the callee refuses. */
     public static final int EINVAL = 22;
+    /** This process has no descriptor left. */
+    public static final int EMFILE = 24;
     /** Not implemented by this kernel; from {@code ibv_get_device_list}: no RDMA support, hence no devices. */
     public static final int ENOSYS = 38;
     /** No such entry, as an empty row of a GID table. */
     public static final int ENODATA = 61;
     /** The provider does not support the operation. */
     public static final int EOPNOTSUPP = 95;
+    /** Another socket listens there. */
+    public static final int EADDRINUSE = 98;
+    /** Not an address of this host. */
+    public static final int EADDRNOTAVAIL = 99;
+    /** The interface is down. */
+    public static final int ENETDOWN = 100;
+    /** No route to the network. */
+    public static final int ENETUNREACH = 101;
     /** A connection was gone before it was accepted. */
     public static final int ECONNABORTED = 103;
+    /** The peer ended the connection without reading all. */
+    public static final int ECONNRESET = 104;
     /** Timed out. */
     public static final int ETIMEDOUT = 110;
+    /** Nobody listens there. */
+    public static final int ECONNREFUSED = 111;
+    /** The host is down. */
+    public static final int EHOSTDOWN = 112;
+    /** No route to the host. */
+    public static final int EHOSTUNREACH = 113;
     /** A non-blocking socket is still connecting. */
     public static final int EINPROGRESS = 115;
 

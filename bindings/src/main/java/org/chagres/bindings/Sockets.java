@@ -28,6 +28,9 @@ public final class Sockets {
     public static final int TCP_QUICKACK = 12;
     /** Milliseconds for which sent data may stay unacknowledged before the connection breaks. */
     public static final int TCP_USER_TIMEOUT = 18;
+    public static final int IPPROTO_IPV6 = 41;
+    /** Whether a socket bound to all IPv6 addresses leaves IPv4 to others. */
+    public static final int IPV6_V6ONLY = 26;
     public static final int SHUT_WR = 1;
     private static final int AF_INET = 2;
     private static final int AF_INET6 = 10;

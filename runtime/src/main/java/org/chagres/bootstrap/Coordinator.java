@@ -1,382 +1,267 @@
 package org.chagres.bootstrap;
 
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicIntegerArray;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.chagres.net.Acceptor;
+import org.chagres.net.Admission;
+import org.chagres.net.Claim;
+import org.chagres.net.Credentials;
+import org.chagres.net.EventLoop;
+import org.chagres.net.Frame;
+import org.chagres.net.FramedConnection;
+import org.chagres.net.ProtocolException;
 
-/**
- * Rank 0: accepts the others, carries their exchanges, and passes on failures. Each connection has its own virtual thread, so that a stranger who
- * connects and stays silent holds up nobody.
- */
-final class Coordinator implements Membership {
-    private static final Logger LOG = LoggerFactory.getLogger(Coordinator.class);
-    private static final int HELLO_TIMEOUT_MS = 5_000;
+/** Rank 0's side of a {@link Gathering}: the ranks of the job connect to it. Its state belongs to the event loop's thread. */
+final class Coordinator implements Gathering, Admission {
+    private static final Duration LINGER = Duration.ofSeconds(1);
+    /** For ranks whose start takes a little longer to hear why there will be no world, instead of finding nobody. */
+    private static final Duration LATECOMERS = Duration.ofSeconds(2);
+    private static final Duration LOOK = Duration.ofMillis(5);
 
     private final WorldInfo info;
-    private final Duration timeout;
-    private final Connection[] connections;
-    private final AtomicIntegerArray left;
-    private byte[][] gathering;
-    private int gathered;
-    private Frame complete;
-    private long rounds;
+    private final EventLoop loop;
+    private final Credentials credentials;
+    private final Deadline deadline;
+    private final Acceptor acceptor;
+    private final Introduction[] introductions;
+    private final Guest[] guests;
+    private final boolean[] ready;
+    /** The ranks that have come, admitted or not. */
+    private final Set<Integer> heard = new HashSet<>();
     private String refusal;
-    private volatile PeerFailure failure;
-    private volatile boolean closed;
+    private boolean over;
+    private final CompletableFuture<Table> table = new CompletableFuture<>();
+    private final CompletableFuture<Void> go = new CompletableFuture<>();
+    private final CompletableFuture<String> abandoned = new CompletableFuture<>();
 
-    private Coordinator(final WorldInfo info, final Duration timeout) {
+    private Coordinator(final WorldInfo info, final EventLoop loop, final Credentials credentials,
+            final Deadline deadline, final Acceptor acceptor) {
         this.info = info;
-        this.timeout = timeout;
-        this.connections = new Connection[info.size()];
-        this.left = new AtomicIntegerArray(info.size());
-        this.gathering = new byte[info.size()][];
+        this.loop = loop;
+        this.credentials = credentials;
+        this.deadline = deadline;
+        this.acceptor = acceptor;
+        this.introductions = new Introduction[info.size()];
+        this.guests = new Guest[info.size()];
+        this.ready = new boolean[info.size()];
     }
 
-    static Coordinator open(final WorldInfo info, final Duration timeout) {
-        final Coordinator coordinator = new Coordinator(info, timeout);
-        try (ServerSocket server = new ServerSocket()) {
-            server.setReuseAddress(true);
-            server.bind(new InetSocketAddress(InetAddress.getByName(info.masterAddress()), info.masterPort()),
-                    info.size());
-            Thread.ofVirtual().name("chagres-accept").start(() -> coordinator.accept(server));
-            coordinator.awaitAll();
-            return coordinator;
-        } catch (final IOException e) {
-            throw new JoinException("rank 0 cannot listen at MASTER_ADDR:MASTER_PORT " + info.masterAddress() + ":"
-                    + info.masterPort() + " ("
-                    + e.getMessage() + "): choose a free port and an address of this host", e);
-        } catch (final JoinException e) {
-            coordinator.abandon(e.getMessage());
-            throw e;
+    /** Lets the others come. */
+    static Coordinator open(final WorldInfo info, final EventLoop loop, final Credentials credentials,
+            final Deadline deadline, final Acceptor acceptor) {
+        final Coordinator coordinator = new Coordinator(info, loop, credentials, deadline, acceptor);
+        acceptor.start(coordinator);
+        return coordinator;
+    }
+
+    /** A rank that has come. */
+    private final class Guest implements FramedConnection.Receiver {
+        private final int rank;
+        private boolean closed;
+        private FramedConnection connection;
+
+        Guest(final int rank) {
+            this.rank = rank;
         }
-    }
 
-    private void accept(final ServerSocket server) {
-        while (!server.isClosed()) {
-            try {
-                final Socket socket = server.accept();
-                Thread.ofVirtual().name("chagres-join").start(() -> admit(socket));
-            } catch (final IOException e) {
-                if (!server.isClosed()) {
-                    LOG.warn("accepting a rank failed: {}", e.getMessage());
-                }
+        @Override
+        public void received(final Frame frame) throws ProtocolException {
+            switch (frame.kind()) {
+                case INTRODUCTION -> introduced(Introduction.decode(rank, ByteBuffer.wrap(frame.body())));
+                case READY -> connected(rank);
+                case REFUSED -> giveUp(frame.text() + missing());
+                default -> throw new ProtocolException("a " + frame.kind() + " while joining");
             }
         }
+
+        @Override
+        public void ended(final FramedConnection.Ending ending) {
+            giveUp("rank " + rank + " went away while the world was forming (" + ending.detail()
+                    + "): see what it reported" + missing());
+        }
+
+        @Override
+        public void closed() {
+            closed = true;
+        }
     }
 
-    private void admit(final Socket socket) {
-        try {
-            final Connection connection = new Connection(socket);
-            connection.readTimeout(HELLO_TIMEOUT_MS);
-            final Hello hello = Hello.of(connection.read());
-            final String why = register(hello, connection);
+    @Override
+    public Credentials credentials(final Claim.Purpose purpose) {
+        return purpose == Claim.Purpose.JOIN ? credentials : null;
+    }
+
+    /** A contradiction between ranks of the job concerns them all: none of them knows which side is right. */
+    @Override
+    public String refusal(final Claim claim) {
+        heard.add(claim.from());
+        if (refusal == null) {
+            final String why = contradiction(claim);
             if (why != null) {
-                connection.write(Frame.Kind.REFUSED, why);
-                connection.close();
-                return;
+                giveUp(why);
             }
-            connection.readTimeout(0);
-            serve(hello.rank(), connection);
-        } catch (final IOException e) {
-            LOG.warn("refused a connection from {}: {}", socket.getRemoteSocketAddress(), e.getMessage());
-            closeQuietly(socket);
         }
+        return refusal;
     }
 
-    private static void closeQuietly(final Socket socket) {
-        try {
-            socket.close();
-        } catch (final IOException e) {
-            LOG.debug("closing a refused connection failed: {}", e.getMessage());
+    private String contradiction(final Claim claim) {
+        final int rank = claim.from();
+        if (claim.version() != Claim.VERSION) {
+            return "rank " + rank + " speaks version " + claim.version() + " of the control protocol, rank 0 version "
+                    + Claim.VERSION + ": run the same Chagres on all ranks";
         }
-    }
-
-    /** Admits the rank, or returns why it is refused; a contradiction that concerns everybody ends the joining for all. */
-    private synchronized String register(final Hello hello, final Connection connection) {
-        if (refusal != null) {
-            return refusal;
-        }
-        final String why;
-        if (hello.version() != Hello.VERSION) {
-            why = "rank " + hello.rank() + " speaks rendezvous version " + hello.version() + ", rank 0 version "
-                    + Hello.VERSION
-                    + ": run the same Chagres on all ranks";
-        } else if (hello.size() != info.size()) {
-            why = "rank " + hello.rank() + " has WORLD_SIZE=" + hello.size() + ", rank 0 has WORLD_SIZE=" + info.size()
+        if (claim.size() != info.size()) {
+            return "rank " + rank + " has WORLD_SIZE=" + claim.size() + ", rank 0 has WORLD_SIZE=" + info.size()
                     + ": set the same on all ranks";
-        } else if (hello.rank() < 1 || hello.rank() >= info.size() || connections[hello.rank()] != null) {
-            why = "two processes claim rank " + hello.rank() + " of " + info.size()
-                    + ": give every process its own RANK";
-        } else {
-            connections[hello.rank()] = connection;
-            notifyAll();
-            return null;
         }
-        refusal = why;
-        notifyAll();
-        return why;
+        if (rank < 1 || rank >= info.size() || guests[rank] != null) {
+            return "two processes claim rank " + rank + " of " + info.size() + ": give every process its own RANK";
+        }
+        return null;
     }
 
-    private synchronized void awaitAll() {
-        final long deadline = System.nanoTime() + timeout.toNanos();
-        while (true) {
-            if (refusal != null) {
-                throw new JoinException(refusal);
+    @Override
+    public void admitted(final Claim claim, final int fd, final InetSocketAddress remote) {
+        final Guest guest = new Guest(claim.from());
+        guests[claim.from()] = guest;
+        guest.connection = FramedConnection.start(loop, fd, guest);
+    }
+
+    private void introduced(final Introduction one) throws ProtocolException {
+        final int rank = one.peer().rank();
+        if (introductions[rank] != null) {
+            throw new ProtocolException("a second introduction");
+        }
+        introductions[rank] = one;
+        if (Arrays.stream(introductions).allMatch(i -> i != null)) {
+            final Table all = Table.of(List.of(introductions));
+            final Frame frame = new Frame(Frame.Kind.TABLE, all.encode());
+            for (int guest = 1; guest < guests.length; guest++) {
+                guests[guest].connection.send(frame);
             }
-            if (failure != null) {
-                throw new JoinException("rank " + failure.rank() + " failed while others were still to join: "
-                        + failure.reason() + "; see what it reported");
-            }
-            final List<Integer> missing = missing();
-            if (missing.isEmpty()) {
-                welcome();
+            table.complete(all);
+        }
+    }
+
+    private void connected(final int rank) {
+        ready[rank] = true;
+        for (final boolean one : ready) {
+            if (!one) {
                 return;
             }
-            final long left = deadline - System.nanoTime();
-            if (left <= 0) {
-                throw new JoinException("after " + timeout.toMillis() + " ms these of " + info.size()
-                        + " ranks have not joined: " + missing
-                        + "; start them, or raise " + Rendezvous.TIMEOUT_VARIABLE);
-            }
-            try {
-                wait(Math.max(1, TimeUnit.NANOSECONDS.toMillis(left)));
-            } catch (final InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new JoinException("interrupted while waiting for ranks " + missing, e);
-            }
         }
+        over = true;
+        dismiss(Frame.of(Frame.Kind.GO));
+        acceptor.close();
+        go.complete(null);
     }
 
-    private List<Integer> missing() {
-        final List<Integer> missing = new ArrayList<>();
-        for (int r = 1; r < connections.length; r++) {
-            if (connections[r] == null) {
-                missing.add(r);
-            }
-        }
-        return missing;
-    }
-
-    private void welcome() {
-        for (int r = 1; r < connections.length; r++) {
-            try {
-                connections[r].write(Frame.Kind.WELCOME, "");
-            } catch (final IOException e) {
-                throw new JoinException("rank " + r + " went away while joining: " + e.getMessage(), e);
+    private void dismiss(final Frame last) {
+        for (final Guest guest : guests) {
+            if (guest != null) {
+                guest.connection.finish(last, LINGER);
             }
         }
     }
 
-    /** Tells all who have come, and whoever comes late, why the world cannot form. */
-    private synchronized void abandon(final String why) {
-        refusal = why;
-        for (final Connection connection : connections) {
-            if (connection != null) {
-                try {
-                    connection.write(Frame.Kind.REFUSED, why);
-                } catch (final IOException e) {
-                    LOG.debug("a rank left before it heard why the world cannot form: {}", e.getMessage());
-                }
-                connection.close();
-            }
+    private void giveUp(final String why) {
+        if (!over) {
+            over = true;
+            refusal = why;
+            dismiss(Frame.of(Frame.Kind.REFUSED, why));
+            abandoned.complete(why);
         }
     }
 
-    private void serve(final int rank, final Connection connection) {
-        try {
-            while (true) {
-                final Frame frame = connection.read();
-                switch (frame.kind()) {
-                    case MINE -> contribute(rank, frame.payload());
-                    case FAILED -> fail(Connection.failure(frame));
-                    case BYE -> {
-                        markLeft(rank);
-                        return;
-                    }
-                    default -> throw new IOException("unexpected " + frame.kind());
-                }
-            }
-        } catch (final IOException e) {
-            if (!closed) {
-                fail(new PeerFailure(rank,
-                        "its rendezvous connection ended without a goodbye (" + e.getMessage() + ")"));
-            }
+    /** Who has not come, for the end of a sentence; nothing once all have. */
+    private String missing() {
+        final List<Integer> missing = IntStream.range(1, info.size())
+                .filter(rank -> introductions[rank] == null)
+                .boxed()
+                .toList();
+        return missing.isEmpty() ? "" : "; these of " + info.size() + " ranks have not joined: " + Ranks.list(missing);
+    }
+
+    private String unfinished() {
+        final String missing = missing();
+        final String what = missing.isEmpty()
+                ? "; these are not yet connected to all others: "
+                        + Ranks.list(IntStream.range(0, info.size()).filter(r -> !ready[r]).boxed().toList())
+                : missing;
+        return "rank 0 waited " + deadline.granted().toMillis() + " ms" + what + "; start them, or raise "
+                + Rendezvous.TIMEOUT_VARIABLE;
+    }
+
+    @Override
+    public InetAddress localAddress() {
+        return acceptor.address().getAddress();
+    }
+
+    @Override
+    public InetAddress coordinatorAddress() {
+        return localAddress();
+    }
+
+    @Override
+    public Table introduce(final Introduction mine) {
+        onLoop(() -> introductions[0] = mine);
+        await(table);
+        return table.resultNow();
+    }
+
+    @Override
+    public void ready() {
+        onLoop(() -> connected(0));
+        await(go);
+    }
+
+    private void await(final CompletableFuture<?> event) {
+        if (!deadline.await(event, abandoned)) {
+            onLoop(() -> giveUp(unfinished()));
+        }
+        // A world that formed at the last moment has formed: only the loop knows which came first.
+        Deadline.in(LINGER).await(event, abandoned);
+        if (!event.isDone()) {
+            throw new JoinException(abandoned.getNow("the control plane's thread is stuck"));
         }
     }
 
-    private synchronized void markLeft(final int rank) {
-        left.set(rank, 1);
-        final byte[] who = ByteBuffer.allocate(Integer.BYTES).putInt(rank).array();
-        tellOthers(rank, new Frame(Frame.Kind.LEFT, who));
-    }
-
-    /** Called under the lock. */
-    private void tellOthers(final int about, final Frame news) {
-        for (int r = 1; r < connections.length; r++) {
-            if (r != about && connections[r] != null && left.get(r) == 0) {
-                try {
-                    connections[r].write(news);
-                } catch (final IOException e) {
-                    LOG.debug("rank {} could not be told of rank {}: {}", r, about, e.getMessage());
-                }
-            }
-        }
-    }
-
-    private synchronized void fail(final PeerFailure first) {
-        if (failure != null) {
-            return;
-        }
-        failure = first;
-        notifyAll();
-        tellOthers(first.rank(), Connection.frame(first));
-    }
-
-    private synchronized void contribute(final int rank, final byte[] mine) throws IOException {
-        gathering[rank] = mine;
-        if (++gathered < gathering.length) {
-            return;
-        }
-        int bytes = 0;
-        for (final byte[] part : gathering) {
-            bytes += Integer.BYTES + part.length;
-        }
-        final ByteBuffer all = ByteBuffer.allocate(bytes);
-        for (final byte[] part : gathering) {
-            all.putInt(part.length).put(part);
-        }
-        gathering = new byte[gathering.length][];
-        gathered = 0;
-        complete = new Frame(Frame.Kind.ALL, all.array());
-        rounds++;
-        notifyAll();
-        for (int r = 1; r < connections.length; r++) {
-            connections[r].write(complete);
+    private void onLoop(final Runnable task) {
+        if (!loop.execute(task)) {
+            throw new IllegalStateException("the control plane's thread has ended: see the log");
         }
     }
 
     @Override
-    public int rank() {
-        return 0;
+    public CompletableFuture<String> abandoned() {
+        return abandoned;
     }
 
     @Override
-    public int size() {
-        return info.size();
-    }
-
-    @Override
-    public int localSize() {
-        return info.localSize() > 0 ? info.localSize() : info.size();
-    }
-
-    public synchronized byte[][] allGather(final byte[] mine) {
-        final long round = rounds;
-        final long deadline = System.nanoTime() + timeout.toNanos();
-        try {
-            contribute(0, mine);
-            while (rounds == round) {
-                if (failure != null) {
-                    throw new JoinException(
-                            "rank " + failure.rank() + " failed while rank 0 waited for it: " + failure.reason());
-                }
-                final long remaining = deadline - System.nanoTime();
-                if (remaining <= 0) {
-                    throw new JoinException("rank 0 waited " + timeout.toMillis()
-                            + " ms for an exchange with all ranks: one of them is stuck");
-                }
-                wait(Math.max(1, TimeUnit.NANOSECONDS.toMillis(remaining)));
-            }
-            return Participant.split(complete, info.size());
-        } catch (final IOException e) {
-            throw new JoinException("a rank went away during an exchange: " + e.getMessage(), e);
-        } catch (final InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new JoinException("interrupted while waiting for the other ranks", e);
+    public void abandon(final String why) {
+        final Duration left = deadline.left();
+        final Deadline late = Deadline.in(left.compareTo(LATECOMERS) < 0 ? left : LATECOMERS);
+        final Deadline end = Deadline.in(left.compareTo(LINGER) < 0 ? LINGER : LATECOMERS);
+        onLoop(() -> giveUp(why));
+        while (!end.over() && !told(late)) {
+            Deadline.in(LOOK).await(new CompletableFuture<>(), new CompletableFuture<>());
         }
     }
 
-    @Override
-    public PeerFailure failure() {
-        return failure;
-    }
-
-    @Override
-    public boolean hasLeft(final int rank) {
-        return left.get(rank) != 0;
-    }
-
-    @Override
-    public void close() {
-        if (closed) {
-            return;
-        }
-        closed = true;
-        for (final Connection connection : connections) {
-            if (connection != null) {
-                try {
-                    connection.write(Frame.Kind.BYE, "");
-                } catch (final IOException e) {
-                    LOG.debug("a rank left before rank 0 said goodbye: {}", e.getMessage());
-                }
-                connection.close();
-            }
-        }
-    }
-
-    // Replaced with the mesh of control connections.
-    @Override
-    public Peer peer(final int other) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void send(final int to, final long topic, final byte[] body) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public Mailbox mailbox(final long topic) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void forget(final long topic) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public DataConnections connections() {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public int failures() {
-        return failure == null ? 0 : 1;
-    }
-
-    @Override
-    public PeerFailure failureOf(final int rank) {
-        return failure != null && failure.rank() == rank ? failure : null;
-    }
-
-    @Override
-    public void expel(final int other, final String reason) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public boolean responds(final int other, final Duration patience) {
-        throw new UnsupportedOperationException();
+    /** Whether all that have come have heard that the world cannot form, and all others have come, or are too late. */
+    private boolean told(final Deadline late) {
+        final CompletableFuture<Boolean> answer = new CompletableFuture<>();
+        onLoop(() -> answer.complete((late.over() || heard.size() >= info.size() - 1)
+                && Arrays.stream(guests).allMatch(guest -> guest == null || guest.closed)));
+        Deadline.in(LINGER).await(answer, answer);
+        return answer.getNow(true);
     }
 }

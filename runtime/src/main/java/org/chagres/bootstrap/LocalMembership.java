@@ -5,7 +5,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.stream.IntStream;
 
 /** A world whose ranks are threads of this JVM. */
@@ -44,7 +43,7 @@ public final class LocalMembership implements Membership {
 
     @Override
     public Peer peer(final int other) {
-        return new Peer(other, "this JVM", ProcessHandle.current().pid(), "this JVM");
+        return shared.connections.peer(other);
     }
 
     @Override
@@ -68,7 +67,7 @@ public final class LocalMembership implements Membership {
 
     @Override
     public DataConnections connections() {
-        throw new UnsupportedOperationException("threads of one JVM have no data connections yet");
+        return shared.connections.of(rank);
     }
 
     /** Tells all ranks that this one cannot go on. */
@@ -83,22 +82,22 @@ public final class LocalMembership implements Membership {
 
     @Override
     public int failures() {
-        return shared.failed.get();
+        return shared.fates.failures();
     }
 
     @Override
     public PeerFailure failure() {
-        return shared.first;
+        return shared.fates.first();
     }
 
     @Override
     public PeerFailure failureOf(final int other) {
-        return shared.failures.get(other);
+        return shared.fates.failureOf(other);
     }
 
     @Override
     public boolean hasLeft(final int other) {
-        return shared.left.get(other) != 0;
+        return shared.fates.hasLeft(other);
     }
 
     @Override
@@ -115,35 +114,40 @@ public final class LocalMembership implements Membership {
 
     @Override
     public void close() {
-        shared.left.set(rank, 1);
+        shared.leave(rank);
     }
 
     private static final class Shared {
         private final int size;
         private final Mailboxes[] ranks;
-        private final AtomicIntegerArray left;
-        private final AtomicReferenceArray<PeerFailure> failures;
-        private final AtomicInteger failed = new AtomicInteger();
-        private volatile PeerFailure first;
+        private final Fates fates;
+        private final LocalConnections connections;
+        private final AtomicIntegerArray closed;
+        private final AtomicInteger open;
         private volatile Throwable cause;
 
         Shared(final int size) {
             this.size = size;
-            this.left = new AtomicIntegerArray(size);
-            this.failures = new AtomicReferenceArray<>(size);
+            this.fates = new Fates(size);
+            this.connections = new LocalConnections(size, fates);
+            this.closed = new AtomicIntegerArray(size);
+            this.open = new AtomicInteger(size);
             this.ranks = new Mailboxes[size];
             Arrays.setAll(ranks, r -> new Mailboxes());
         }
 
         synchronized void fail(final PeerFailure failure, final Throwable why) {
-            if (!failures.compareAndSet(failure.rank(), null, failure)) {
-                return;
-            }
-            if (first == null) {
+            if (cause == null) {
                 cause = why;
-                first = failure;
             }
-            failed.incrementAndGet();
+            fates.fail(failure);
+        }
+
+        void leave(final int rank) {
+            fates.leave(rank);
+            if (closed.compareAndSet(rank, 0, 1) && open.decrementAndGet() == 0) {
+                connections.close();
+            }
         }
     }
 }

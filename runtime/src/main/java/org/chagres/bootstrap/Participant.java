@@ -1,97 +1,107 @@
 package org.chagres.bootstrap;
 
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.net.UnknownHostException;
-import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.chagres.bindings.Sockets;
+import org.chagres.net.Claim;
+import org.chagres.net.Credentials;
+import org.chagres.net.EventLoop;
+import org.chagres.net.Frame;
+import org.chagres.net.FramedConnection;
+import org.chagres.net.Outgoing;
+import org.chagres.net.ProtocolException;
 
-/** A rank other than 0. A daemon thread reads what the coordinator says. */
-final class Participant implements Membership {
-    private static final int RETRY_MS = 20;
+/** The side of all ranks but 0 of a {@link Gathering}. */
+final class Participant implements Gathering, FramedConnection.Receiver {
+    private static final Duration RETRY = Duration.ofMillis(50);
+    private static final Duration ATTEMPT = Duration.ofSeconds(5);
+    /** A cluster's name service may learn of a host after its processes have started. */
+    private static final Duration UNKNOWN_HOST_PATIENCE = Duration.ofSeconds(20);
+    /** For the coordinator to say who is missing. */
+    private static final Duration ANSWER = Duration.ofSeconds(2);
 
     private final WorldInfo info;
-    private final Duration timeout;
-    private final Connection coordinator;
-    private final BlockingQueue<Frame> answers = new LinkedBlockingQueue<>();
-    private final AtomicIntegerArray left;
-    private volatile PeerFailure failure;
-    private volatile boolean closed;
+    private final EventLoop loop;
+    private final Deadline deadline;
+    private final InetAddress localAddress;
+    private final InetAddress coordinatorAddress;
+    private final CompletableFuture<Table> table = new CompletableFuture<>();
+    private final CompletableFuture<Void> go = new CompletableFuture<>();
+    private final CompletableFuture<String> abandoned = new CompletableFuture<>();
+    /** Set by the loop's thread before anything can be sent. */
+    private volatile FramedConnection connection;
 
-    private Participant(final WorldInfo info, final Duration timeout, final Connection coordinator) {
+    private Participant(final WorldInfo info, final EventLoop loop, final Deadline deadline, final int fd) {
         this.info = info;
-        this.timeout = timeout;
-        this.coordinator = coordinator;
-        this.left = new AtomicIntegerArray(info.size());
-        Thread.ofPlatform().daemon().name("chagres-membership").start(this::listen);
+        this.loop = loop;
+        this.deadline = deadline;
+        this.localAddress = Sockets.localAddress(fd).getAddress();
+        this.coordinatorAddress = Sockets.remoteAddress(fd).getAddress();
     }
 
-    static Participant open(final WorldInfo info, final Duration timeout) {
-        final long deadline = System.nanoTime() + timeout.toNanos();
-        final Connection connection = connect(info, deadline, timeout);
-        try {
-            connection.write(new Hello(Hello.VERSION, info.size(), info.rank()).frame());
-            connection.readTimeout((int) Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime())));
-            final Frame answer = connection.read();
-            if (answer.kind() == Frame.Kind.REFUSED) {
-                throw new JoinException(Connection.text(answer));
-            }
-            if (answer.kind() != Frame.Kind.WELCOME) {
-                throw new JoinException("the coordinator answered " + answer.kind() + " instead of WELCOME");
-            }
-            connection.readTimeout(0);
-            return new Participant(info, timeout, connection);
-        } catch (final IOException e) {
-            connection.close();
-            throw new JoinException(
-                    "rank " + info.rank() + " lost the coordinator at " + where(info) + " while joining ("
-                            + e.getMessage() + "): see what rank 0 reported",
-                    e);
-        } catch (final JoinException e) {
-            connection.close();
-            throw e;
-        }
-    }
-
-    private static Connection connect(final WorldInfo info, final long deadline, final Duration timeout) {
-        IOException last = null;
-        while (System.nanoTime() < deadline) {
-            final Socket socket = new Socket();
+    /** Finds the coordinator, however long it takes to appear. */
+    static Participant connect(final WorldInfo info, final EventLoop loop, final Credentials credentials,
+            final Deadline deadline) {
+        final long start = System.nanoTime();
+        String last = "no time";
+        while (!deadline.over()) {
             try {
-                final InetAddress address = InetAddress.getByName(info.masterAddress());
-                socket.connect(new InetSocketAddress(address, info.masterPort()),
-                        (int) Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime())));
-                return new Connection(socket);
+                for (final InetAddress address : InetAddress.getAllByName(info.masterAddress())) {
+                    switch (attempt(info, loop, credentials, deadline, address)) {
+                        case Outgoing.Outcome.Connected(final int fd) -> {
+                            return open(new Participant(info, loop, deadline, fd), fd);
+                        }
+                        case Outgoing.Outcome.Failed(final String why, final boolean transitory) -> {
+                            if (!transitory) {
+                                throw new JoinException(
+                                        "rank " + info.rank() + " cannot join at " + where(info) + ": " + why);
+                            }
+                            last = why;
+                        }
+                    }
+                }
             } catch (final UnknownHostException e) {
-                throw new JoinException(
-                        "MASTER_ADDR=" + info.masterAddress()
-                                + " cannot be resolved: use the name or address of rank 0's host",
-                        e);
-            } catch (final IOException e) {
-                last = e;
-                pause(socket);
+                if (deadline.over() || System.nanoTime() - start > UNKNOWN_HOST_PATIENCE.toNanos()) {
+                    throw unresolved(info, e);
+                }
+                last = "MASTER_ADDR=" + info.masterAddress() + " cannot be resolved";
             }
+            rest();
         }
-        throw new JoinException(
-                "rank " + info.rank() + " could not reach the coordinator at " + where(info) + " within "
-                        + timeout.toMillis()
-                        + " ms (" + (last == null ? "no time" : last.getMessage())
-                        + "): is rank 0 running, and MASTER_ADDR and MASTER_PORT the same on all ranks?",
-                last);
+        throw new JoinException("rank " + info.rank() + " could not reach the coordinator at " + where(info)
+                + " within " + deadline.granted().toMillis() + " ms (" + last
+                + "): is rank 0 running, and MASTER_ADDR and MASTER_PORT the same on all ranks?");
     }
 
-    private static void pause(final Socket socket) {
+    private static Outgoing.Outcome attempt(final WorldInfo info, final EventLoop loop, final Credentials credentials,
+            final Deadline deadline, final InetAddress address) {
+        final Duration left = deadline.left();
+        final CompletableFuture<Outgoing.Outcome> attempt = Outgoing.connect(loop,
+                new InetSocketAddress(address, info.masterPort()), Claim.join(info.rank(), info.size()), credentials,
+                left.compareTo(ATTEMPT) < 0 ? left : ATTEMPT);
         try {
-            socket.close();
-            Thread.sleep(RETRY_MS);
-        } catch (final IOException e) {
-            throw new JoinException("closing a socket failed: " + e.getMessage(), e);
+            return attempt.get();
+        } catch (final ExecutionException e) {
+            throw new IllegalStateException("an attempt to connect threw", e);
+        } catch (final InterruptedException e) {
+            Outgoing.abandon(attempt);
+            Thread.currentThread().interrupt();
+            throw new JoinException("interrupted while joining", e);
+        }
+    }
+
+    private static JoinException unresolved(final WorldInfo info, final UnknownHostException e) {
+        return new JoinException("MASTER_ADDR=" + info.masterAddress()
+                + " cannot be resolved: use the name or address of rank 0's host", e);
+    }
+
+    private static void rest() {
+        try {
+            Thread.sleep(RETRY);
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new JoinException("interrupted while joining", e);
@@ -102,149 +112,82 @@ final class Participant implements Membership {
         return info.masterAddress() + ":" + info.masterPort();
     }
 
-    private void listen() {
-        try {
-            while (!closed) {
-                final Frame frame = coordinator.read();
-                switch (frame.kind()) {
-                    case FAILED -> failure = Connection.failure(frame);
-                    case LEFT -> left.set(ByteBuffer.wrap(frame.payload()).getInt(), 1);
-                    case BYE -> {
-                        left.set(0, 1);
-                        return;
-                    }
-                    default -> answers.add(frame);
-                }
+    private static Participant open(final Participant participant, final int fd) {
+        final CompletableFuture<Void> started = new CompletableFuture<>();
+        participant.loop.execute(() -> {
+            participant.connection = FramedConnection.start(participant.loop, fd, participant);
+            started.complete(null);
+        });
+        Deadline.in(ANSWER).await(started, started);
+        return participant;
+    }
+
+    @Override
+    public void received(final Frame frame) throws ProtocolException {
+        switch (frame.kind()) {
+            case TABLE -> table.complete(Table.decode(frame.body(), info.size()));
+            case GO -> {
+                go.complete(null);
+                connection.finish(ANSWER);
             }
-        } catch (final IOException e) {
-            if (!closed && failure == null) {
-                failure = new PeerFailure(0,
-                        "its rendezvous connection ended without a goodbye (" + e.getMessage() + ")");
+            case REFUSED -> {
+                abandoned.complete(frame.text());
+                connection.finish(ANSWER);
             }
+            default -> throw new ProtocolException("a " + frame.kind() + " while joining");
         }
     }
 
     @Override
-    public int rank() {
-        return info.rank();
+    public void ended(final FramedConnection.Ending ending) {
+        abandoned.complete("the coordinator, rank 0, went away while rank " + info.rank() + " joined ("
+                + ending.detail() + "): see what it reported");
     }
 
     @Override
-    public int size() {
-        return info.size();
+    public InetAddress localAddress() {
+        return localAddress;
     }
 
     @Override
-    public int localSize() {
-        return info.localSize() > 0 ? info.localSize() : info.size();
+    public InetAddress coordinatorAddress() {
+        return coordinatorAddress;
     }
 
-    public byte[][] allGather(final byte[] mine) {
-        try {
-            coordinator.write(new Frame(Frame.Kind.MINE, mine));
-            final long deadline = System.nanoTime() + timeout.toNanos();
-            while (true) {
-                final Frame answer = answers.poll(RETRY_MS, TimeUnit.MILLISECONDS);
-                if (answer != null) {
-                    return split(answer, info.size());
-                }
-                if (failure != null) {
-                    throw new JoinException("rank " + failure.rank() + " failed while rank " + info.rank()
-                            + " waited for it: " + failure.reason());
-                }
-                if (System.nanoTime() > deadline) {
-                    throw new JoinException("rank " + info.rank() + " waited " + timeout.toMillis()
-                            + " ms for an exchange with all ranks: one of them is stuck");
-                }
-            }
-        } catch (final IOException e) {
-            throw new JoinException("rank " + info.rank() + " lost the coordinator: " + e.getMessage(), e);
-        } catch (final InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new JoinException("interrupted while waiting for the other ranks", e);
+    @Override
+    public Table introduce(final Introduction mine) {
+        connection.send(new Frame(Frame.Kind.INTRODUCTION, mine.encode()));
+        await(table);
+        return table.resultNow();
+    }
+
+    @Override
+    public void ready() {
+        connection.send(Frame.of(Frame.Kind.READY));
+        await(go);
+    }
+
+    private void await(final CompletableFuture<?> event) {
+        if (!deadline.await(event, abandoned)) {
+            abandon("rank " + info.rank() + " waited " + deadline.granted().toMillis() + " ms, the "
+                    + Rendezvous.TIMEOUT_VARIABLE);
+        }
+        if (!event.isDone()) {
+            throw new JoinException(abandoned.resultNow());
         }
     }
 
-    static byte[][] split(final Frame frame, final int size) {
-        if (frame.kind() != Frame.Kind.ALL) {
-            throw new JoinException("expected an exchange, got " + frame.kind());
+    @Override
+    public CompletableFuture<String> abandoned() {
+        return abandoned;
+    }
+
+    @Override
+    public void abandon(final String why) {
+        if (!abandoned.isDone()) {
+            connection.send(Frame.of(Frame.Kind.REFUSED, why));
+            Deadline.in(ANSWER).await(abandoned, abandoned);
+            abandoned.complete(why);
         }
-        final ByteBuffer in = ByteBuffer.wrap(frame.payload());
-        final byte[][] all = new byte[size][];
-        for (int r = 0; r < size; r++) {
-            all[r] = new byte[in.getInt()];
-            in.get(all[r]);
-        }
-        return all;
-    }
-
-    @Override
-    public PeerFailure failure() {
-        return failure;
-    }
-
-    @Override
-    public boolean hasLeft(final int rank) {
-        return left.get(rank) != 0;
-    }
-
-    @Override
-    public void close() {
-        if (!closed) {
-            closed = true;
-            try {
-                coordinator.write(Frame.Kind.BYE, "");
-            } catch (final IOException e) {
-                // The coordinator has already gone: there is nobody left to say goodbye to.
-                failure = failure == null ? new PeerFailure(0, "it left before this rank said goodbye") : failure;
-            }
-            coordinator.close();
-        }
-    }
-
-    // Replaced with the mesh of control connections.
-    @Override
-    public Peer peer(final int other) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void send(final int to, final long topic, final byte[] body) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public Mailbox mailbox(final long topic) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void forget(final long topic) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public DataConnections connections() {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public int failures() {
-        return failure == null ? 0 : 1;
-    }
-
-    @Override
-    public PeerFailure failureOf(final int rank) {
-        return failure != null && failure.rank() == rank ? failure : null;
-    }
-
-    @Override
-    public void expel(final int other, final String reason) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public boolean responds(final int other, final Duration patience) {
-        throw new UnsupportedOperationException();
     }
 }

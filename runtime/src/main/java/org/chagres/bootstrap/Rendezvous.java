@@ -2,15 +2,20 @@ package org.chagres.bootstrap;
 
 import java.time.Duration;
 import java.util.Map;
+import org.chagres.net.Credentials;
+import org.chagres.net.EventLoop;
 
 /**
- * Joins the ranks of a job: rank 0 listens at the coordinator address, the others connect to it. The connections stay open; the end of one that did
- * not say goodbye is a rank that died, and rank 0 tells the others.
+ * Joins the ranks of a job. Rank 0 listens at the coordinator address while the world forms; the others connect to it, prove that they know the job's secret,
+ * learn of each other, and connect to each other; then the coordinator address is closed.
  */
 public final class Rendezvous {
     /** Seconds within which all ranks must have joined; default 300. */
     public static final String TIMEOUT_VARIABLE = "CHAGRES_JOIN_TIMEOUT";
-    private static final long DEFAULT_TIMEOUT_S = 300;
+    /** Seconds for which another host may leave what is sent to it unacknowledged before it counts as gone; default 1. */
+    public static final String LIVENESS_VARIABLE = "CHAGRES_LIVENESS_TIMEOUT";
+    private static final Duration DEFAULT_TIMEOUT = Duration.ofMinutes(5);
+    private static final Duration DEFAULT_LIVENESS = Duration.ofSeconds(1);
 
     private Rendezvous() {
     }
@@ -23,27 +28,21 @@ public final class Rendezvous {
      */
     public static Membership join(final Map<String, String> environment) {
         final WorldInfo info = WorldInfo.fromEnvironment(environment);
-        final Duration timeout = timeout(environment);
+        final Duration timeout = Seconds.of(environment, TIMEOUT_VARIABLE, DEFAULT_TIMEOUT);
+        final Duration liveness = Seconds.of(environment, LIVENESS_VARIABLE, DEFAULT_LIVENESS);
         if (info.size() == 1) {
             return LocalMembership.world(1).getFirst();
         }
-        return info.rank() == 0 ? Coordinator.open(info, timeout) : Participant.open(info, timeout);
-    }
-
-    static Duration timeout(final Map<String, String> environment) {
-        final String set = environment.get(TIMEOUT_VARIABLE);
-        if (set == null || set.isBlank()) {
-            return Duration.ofSeconds(DEFAULT_TIMEOUT_S);
-        }
+        final Secret secret = Secret.of(environment);
+        final Credentials credentials = Credentials.of(secret.key(), WorldName.of(environment));
+        final Peer me = new Peer(info.rank(), HostIdentity.hostName(), ProcessHandle.current().pid(),
+                HostIdentity.of(environment));
+        final EventLoop loop = EventLoop.start("chagres-control-" + info.rank());
         try {
-            final double seconds = Double.parseDouble(set.strip());
-            if (seconds > 0 && seconds <= Integer.MAX_VALUE) {
-                return Duration.ofMillis(Math.max(1, (long) (seconds * 1000)));
-            }
-        } catch (final NumberFormatException e) {
-            throw new IllegalArgumentException(TIMEOUT_VARIABLE + "=" + set + " is not a number of seconds", e);
+            return new Joining(environment, info, me, secret, credentials, liveness, loop, Deadline.in(timeout)).join();
+        } catch (final RuntimeException e) {
+            loop.close();
+            throw e;
         }
-        throw new IllegalArgumentException(
-                TIMEOUT_VARIABLE + "=" + set + " is out of range: it must be more than 0 seconds");
     }
 }
