@@ -36,6 +36,8 @@ class MainTest {
             "perf all_reduce --json /no/such/folder/x.json; /no/such/folder/x.json", "perf all_reduce --frob; --frob",
             "explain all_reduce --ranks 2 --rank 2; --rank 2", "explain all_reduce --ranks 0; --ranks 0",
             "explain send_recv --ranks 3; --ranks 3",
+            "explain all_reduce --hosts 2,0; a host with 0 ranks", "explain all_reduce --hosts 2,two; two",
+            "explain all_reduce --hosts 2,2 --ranks 3; --ranks 3", "explain all_reduce --hosts 2,2 --rank 4; --rank 4",
             "compare -b 7; -b 7", "compare --ranks 1; --ranks 1", "compare --rounds 0; --rounds 0" })
     void badInputIsOneLineAndExitCode2(final String line, final String named) {
         assertEquals(ExitCode.USAGE, run(line), line);
@@ -59,6 +61,14 @@ class MainTest {
         assertEquals(ExitCode.OK, run(line.replace(',', ' ')));
         assertEquals("", err.toString());
         assertFalse(out.toString().isBlank());
+    }
+
+    @Test
+    void explainShowsWhatLeavesAHost() {
+        assertEquals(ExitCode.OK, run("explain all_reduce --hosts 2,2 --rank 3 -b 8"));
+        final String text = out.toString();
+        assertTrue(text.contains("over 4 ranks, rank 3: hierarchical_direct"), text);
+        assertTrue(text.contains("2 hosts, this rank on host 1; bytes to other hosts: 0 of this rank, 8 of its host, 16 in all"), text);
     }
 
     @Test

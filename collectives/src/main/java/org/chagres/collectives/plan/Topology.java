@@ -2,6 +2,7 @@ package org.chagres.collectives.plan;
 
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /** Which ranks share a host. Immutable, and equal on all ranks, so that all plan alike. */
@@ -18,7 +19,16 @@ public final class Topology {
     }
 
     /**
-     * Ranks with equal numbers share a host; which numbers does not matter, so that any agreed name of a host will do.
+     * Ranks with equal names share a host.
+     *
+     * @param names by rank
+     */
+    public static Topology of(final List<String> names) {
+        return of(names.stream().mapToInt(names::indexOf).toArray());
+    }
+
+    /**
+     * Ranks with equal numbers share a host; which numbers does not matter.
      *
      * @param hostOf by rank
      */

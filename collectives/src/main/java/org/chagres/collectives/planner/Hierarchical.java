@@ -53,7 +53,7 @@ public final class Hierarchical implements Planner {
         return switch (shape.collective()) {
             case ALL_REDUCE, REDUCE, REDUCE_SCATTER -> shape.count() > 0 && fits(shape, limits);
             case BROADCAST, ALL_GATHER -> shape.count() > 0;
-            case BARRIER -> pattern == HostPattern.RING;
+            case BARRIER -> true;
             case ALL_TO_ALL, GATHER, SCATTER, SEND_RECV -> false;
         };
     }
@@ -68,7 +68,7 @@ public final class Hierarchical implements Planner {
         Planners.requireSupported(this, shape, limits);
         final Lanes lanes = new Lanes(shape, limits.topology());
         if (shape.collective() == Collective.BARRIER) {
-            final List<Step> steps = HostBarrier.steps(lanes, shape.size(), rank);
+            final List<Step> steps = HostBarrier.steps(lanes, pattern, shape.size(), rank);
             return new Plan(name(), shape, rank, Scratch.HEAP, 0, true, List.of(steps));
         }
         final List<Cargo> cargos = cargos(shape, lanes, limits);
@@ -109,7 +109,7 @@ public final class Hierarchical implements Planner {
     public Cost cost(final Shape shape, final Limits limits) {
         final Lanes lanes = new Lanes(shape, limits.topology());
         if (shape.collective() == Collective.BARRIER) {
-            return HostBarrier.cost(lanes);
+            return HostBarrier.cost(lanes, pattern);
         }
         final List<Cargo> cargos = cargos(shape, lanes, limits);
         if (!shape.collective().reduces()) {

@@ -42,7 +42,7 @@ final class Lanes {
 
     private static int number(final Shape shape, final int most) {
         return switch (shape.collective()) {
-            case ALL_REDUCE, REDUCE, BROADCAST -> (int) Math.clamp(shape.bytes() / LANE_BYTES, 1, most);
+            case ALL_REDUCE, REDUCE, BROADCAST -> Math.clamp(shape.bytes() / LANE_BYTES, 1, most);
             default -> most;
         };
     }

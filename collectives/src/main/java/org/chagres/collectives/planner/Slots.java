@@ -40,7 +40,7 @@ record Slots(int locals, int in, int out, int group, int turns, long piece) {
         }
         final long elements = limits.scratchBytes() / shape.elementSize() / cargos.size();
         final Slots one = new Slots(lanes.most() - 1, in(lanes, pattern), out(shape, lanes, pattern), 1, 1, piece);
-        final int group = (int) Math.clamp(elements / one.count() / TURNS, 1, Math.min(MAX_GROUP, items));
+        final int group = Math.clamp(elements / one.count() / TURNS, 1, Math.min(MAX_GROUP, items));
         final long uses = (long) lanes.hosts() * ((items + group - 1) / group);
         // Small messages have a place each, so that nobody need say that one is free.
         final long small = limits.chunkBytes() / shape.elementSize() / (group * piece);
