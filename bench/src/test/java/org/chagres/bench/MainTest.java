@@ -68,7 +68,10 @@ class MainTest {
         assertEquals(ExitCode.OK, run("explain all_reduce --hosts 2,2 --rank 3 -b 8"));
         final String text = out.toString();
         assertTrue(text.contains("over 4 ranks, rank 3: hierarchical_direct"), text);
-        assertTrue(text.contains("2 hosts, this rank on host 1; bytes to other hosts: 0 of this rank, 8 of its host, 16 in all"), text);
+        assertTrue(
+                text.contains(
+                        "2 hosts, this rank on host 1; bytes to other hosts: 0 of this rank, 8 of its host, 16 in all"),
+                text);
     }
 
     @Test

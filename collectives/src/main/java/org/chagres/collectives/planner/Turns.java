@@ -8,7 +8,7 @@ import java.util.Map;
  * free. What is filled no more is not said to be free.
  */
 final class Turns {
-    private record Line(int source, int destination) {}
+    private record Line(int writer, int reader) {}
 
     private static final class Use {
         private int filled;
@@ -24,35 +24,35 @@ final class Turns {
         this.script = script;
     }
 
-    private Use use(final int source, final int destination) {
-        return lines.computeIfAbsent(new Line(source, destination), key -> new Use());
+    private Use use(final int writer, final int reader) {
+        return lines.computeIfAbsent(new Line(writer, reader), key -> new Use());
     }
 
-    /** {@code source} is about to fill places at {@code destination}: which turn it is. */
-    int fill(final int source, final int destination) {
-        if (!script.concerns(source, destination)) {
+    /** {@code writer} is about to fill places at {@code reader}: which turn it is. */
+    int fill(final int writer, final int reader) {
+        if (!script.concerns(writer, reader)) {
             return 0;
         }
-        final int number = use(source, destination).filled++;
+        final int number = use(writer, reader).filled++;
         if (number >= turns) {
-            script.await(Script.Kind.CREDIT, destination, source);
+            script.await(Script.Kind.CREDIT, reader, writer);
         }
         return number % turns;
     }
 
-    /** Which turn {@code destination} reads next. */
-    int reading(final int source, final int destination) {
-        return script.concerns(source, destination) ? use(source, destination).read % turns : 0;
+    /** Which turn {@code reader} reads next. */
+    int reading(final int writer, final int reader) {
+        return script.concerns(writer, reader) ? use(writer, reader).read % turns : 0;
     }
 
     /**
-     * {@code destination} has read what came last.
+     * {@code reader} has read what came last.
      *
-     * @param total how often {@code source} fills in all
+     * @param total how often {@code writer} fills in all
      */
-    void release(final int source, final int destination, final long total) {
-        if (script.concerns(source, destination) && use(source, destination).read++ + (long) turns < total) {
-            script.signal(Script.Kind.CREDIT, destination, source);
+    void release(final int writer, final int reader, final long total) {
+        if (script.concerns(writer, reader) && use(writer, reader).read++ + (long) turns < total) {
+            script.signal(Script.Kind.CREDIT, reader, writer);
         }
     }
 

@@ -36,7 +36,7 @@ class HierarchicalTest {
         final List<Sweep.Case> cases = new ArrayList<>(
                 Sweep.hierarchical(placement, LIMITS, 0, 1, 2, size - 1L, size + 1L, 37L * size + 5, 12_289));
         for (final Limits limits : NARROW) {
-            cases.addAll(Sweep.hierarchical(placement, limits, size + 1L, size < 8 ? 301 : 101));
+            cases.addAll(Sweep.hierarchical(placement, limits, size + 1L, size < 6 ? 301 : 101));
         }
         for (final Sweep.Case each : cases) {
             try {
