@@ -40,6 +40,8 @@ class MainTest {
             "launch -n 2; COMMAND", "launch true; --ranks", "launch -n 0 true; -n 0", "launch -n two true; two",
             "launch -n 2 --hosts a:0 true; a:0", "launch -n 2 --master-port 0 true; --master-port 0",
             "launch -n 2 --secret-file /no/such true; /no/such", "launch -n 2 --grace -1 true; --grace -1",
+            "explain all_reduce --hosts 2,0; a host with 0 ranks", "explain all_reduce --hosts 2,two; two",
+            "explain all_reduce --hosts 2,2 --ranks 3; --ranks 3", "explain all_reduce --hosts 2,2 --rank 4; --rank 4",
             "compare -b 7; -b 7", "compare --ranks 1; --ranks 1", "compare --rounds 0; --rounds 0" })
     void badInputIsOneLineAndExitCode2(final String line, final String named) {
         assertEquals(ExitCode.USAGE, run(line), line);
@@ -63,6 +65,17 @@ class MainTest {
         assertEquals(ExitCode.OK, run(line.replace(',', ' ')));
         assertEquals("", err.toString());
         assertFalse(out.toString().isBlank());
+    }
+
+    @Test
+    void explainShowsWhatLeavesAHost() {
+        assertEquals(ExitCode.OK, run("explain all_reduce --hosts 2,2 --rank 3 -b 8"));
+        final String text = out.toString();
+        assertTrue(text.contains("over 4 ranks, rank 3: hierarchical_direct"), text);
+        assertTrue(
+                text.contains(
+                        "2 hosts, this rank on host 1; bytes to other hosts: 0 of this rank, 8 of its host, 16 in all"),
+                text);
     }
 
     @Test

@@ -1,10 +1,12 @@
 package org.chagres.collectives;
 
+import java.util.Arrays;
 import java.util.Map;
 import org.chagres.bootstrap.Membership;
 import org.chagres.bootstrap.Rendezvous;
 import org.chagres.collectives.plan.Collective;
 import org.chagres.collectives.plan.Shape;
+import org.chagres.collectives.plan.Topology;
 
 /** Where a process joins its world. */
 public final class Chagres {
@@ -36,19 +38,34 @@ public final class Chagres {
     }
 
     /**
-     * What rank {@code rank} of a world of {@code size} would do with the settings of this process's environment, without joining any: its plan, the
-     * algorithm, why it was chosen, and what the others would cost.
+     * What rank {@code rank} of a world of {@code size} on one host would do with the settings of this process's environment, without joining any: its
+     * plan, the algorithm, why it was chosen, and what the others would cost.
      *
      * @param count elements, as {@link Collective} defines
      * @throws IllegalArgumentException if an argument is out of range
      */
     public static String explain(final Collective collective, final int size, final int rank, final long count,
-            final DataType type,
-            final int root) {
+            final DataType type, final int root) {
+        return explain(collective, size, Topology.ONE_HOST, rank, count, type, root);
+    }
+
+    /**
+     * {@link #explain(Collective, int, int, long, DataType, int)} for ranks on several hosts: the first ones on the first host, and so on.
+     *
+     * @param ranksPerHost by host, each at least 1
+     */
+    public static String explain(final Collective collective, final int[] ranksPerHost, final int rank,
+            final long count, final DataType type, final int root) {
+        return explain(collective, Arrays.stream(ranksPerHost).sum(), Topology.blocks(ranksPerHost), rank, count, type,
+                root);
+    }
+
+    private static String explain(final Collective collective, final int size, final Topology topology, final int rank,
+            final long count, final DataType type, final int root) {
         final Shape shape = new Shape(collective, size, root, count, type.size());
         if (rank < 0 || rank >= size) {
             throw new IllegalArgumentException("rank " + rank + " is out of range: ranks are 0.." + (size - 1));
         }
-        return new Operations(rank, size, Settings.of(System.getenv())).explain(shape, type);
+        return new Operations(rank, size, Settings.of(System.getenv()), topology).explain(shape, type);
     }
 }

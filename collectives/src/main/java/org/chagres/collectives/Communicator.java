@@ -11,6 +11,7 @@ import org.chagres.bootstrap.Exchange;
 import org.chagres.bootstrap.Membership;
 import org.chagres.collectives.plan.Collective;
 import org.chagres.collectives.plan.Shape;
+import org.chagres.collectives.plan.Topology;
 import org.chagres.memory.MemoryDomain;
 import org.chagres.progress.Waiting;
 
@@ -60,7 +61,8 @@ public final class Communicator implements AutoCloseable {
         this.settings = settings;
         final Waiting waiting = Waiting.choose(membership.localSize(), Runtime.getRuntime().availableProcessors(),
                 settings.environment());
-        this.operations = new Operations(membership.rank(), membership.size(), settings);
+        this.operations = new Operations(membership.rank(), membership.size(), settings,
+                Topology.of(IntStream.range(0, membership.size()).mapToObj(r -> membership.peer(r).host()).toList()));
         this.fabric = new Fabric(membership, domain, settings, id);
         this.engine = new Engine(membership, domain, settings, waiting, fabric, id);
         final DebugLog debug = DebugLog.of(settings.environment(), membership.rank());

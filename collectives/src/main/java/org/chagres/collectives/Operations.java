@@ -6,11 +6,13 @@ import org.chagres.collectives.cost.Choice;
 import org.chagres.collectives.cost.Explain;
 import org.chagres.collectives.cost.LinkClass;
 import org.chagres.collectives.cost.Selector;
+import org.chagres.collectives.cost.Wires;
 import org.chagres.collectives.exec.Program;
 import org.chagres.collectives.plan.Collective;
 import org.chagres.collectives.plan.Limits;
 import org.chagres.collectives.plan.Planner;
 import org.chagres.collectives.plan.Shape;
+import org.chagres.collectives.plan.Topology;
 import org.chagres.collectives.planner.Planners;
 
 /** Turns what is asked for into something that can run: chooses the algorithm, makes this rank's plan, and remembers both. */
@@ -21,15 +23,22 @@ final class Operations {
     private final int rank;
     private final int size;
     private final AlgorithmSetting setting;
+    private final Limits limits;
+    private final Wires wires;
     private final OperationCache cache = new OperationCache();
     private DebugLog debug;
     private final OperationCache sends = new OperationCache();
     private final OperationCache receives = new OperationCache();
 
-    Operations(final int rank, final int size, final Settings settings) {
+    /** @param topology which ranks share a host */
+    Operations(final int rank, final int size, final Settings settings, final Topology topology) {
         this.rank = rank;
         this.size = size;
         this.setting = AlgorithmSetting.of(settings.environment());
+        this.limits = Fabric.LIMITS.on(topology);
+        this.wires = TransportSetting.of(settings.environment()) == TransportSetting.TCP
+                ? new Wires(LinkClass.TCP, LinkClass.TCP)
+                : new Wires(LinkClass.SHM, LinkClass.TCP);
     }
 
     /** Says from now on which algorithm is chosen whenever a new shape comes. */
@@ -38,18 +47,16 @@ final class Operations {
     }
 
     Choice choose(final Shape shape, final DataType type) {
-        return choose(shape, type, Fabric.LIMITS, setting);
+        return choose(shape, type, limits, setting);
     }
 
-    private static Choice choose(final Shape shape, final DataType type, final Limits limits,
-            final AlgorithmSetting setting) {
-        return Selector.choose(shape, type.isFloatingPoint() && type.size() <= Short.BYTES, limits, LinkClass.SHM,
-                setting);
+    private Choice choose(final Shape shape, final DataType type, final Limits within, final AlgorithmSetting allowed) {
+        return Selector.choose(shape, type.isFloatingPoint() && type.size() <= Short.BYTES, within, wires, allowed);
     }
 
     String explain(final Shape shape, final DataType type) {
         final Choice choice = choose(shape, type);
-        return Explain.explain(choice.planner().plan(shape, rank, Fabric.LIMITS), choice, type.label());
+        return Explain.explain(choice.planner().plan(shape, rank, limits), choice, limits, type.label());
     }
 
     Prepared prepare(final Collective collective, final long count, final DataType type, final ReduceOp op,
@@ -69,7 +76,7 @@ final class Operations {
                     + choice.reason());
         }
         final Planner planner = choice.planner();
-        final Program program = new Program(planner.plan(shape, rank, Fabric.LIMITS), type, op,
+        final Program program = new Program(planner.plan(shape, rank, limits), type, op,
                 Planners.ALL.indexOf(planner));
         return cache.add(Prepared.of(shape, type, op, program, rank));
     }
@@ -86,7 +93,8 @@ final class Operations {
         return found != null ? found : makeMessage(messages, count, type, send ? SENDER : RECEIVER);
     }
 
-    private static Prepared makeMessage(final OperationCache messages, final long count, final DataType type,
+    /** Both ends choose by the same prices, also where other pairs are connected otherwise. */
+    private Prepared makeMessage(final OperationCache messages, final long count, final DataType type,
             final int role) {
         final Shape shape = new Shape(Collective.SEND_RECV, 2, 0, count, type.size());
         final Planner planner = choose(shape, type, Fabric.MESSAGE_LIMITS, AlgorithmSetting.NONE).planner();

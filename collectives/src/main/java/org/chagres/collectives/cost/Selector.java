@@ -28,13 +28,14 @@ public final class Selector {
      * Chooses the cheapest algorithm that can carry {@code shape} out and that {@code setting} allows; if it allows none of those, the cheapest
      * of all, and the reason says so.
      *
+     * @param limits what plans may use, and which ranks share a host
      * @param narrow whether the data type is a floating-point type of 16 bits or less, which loses accuracy with every rounding: an algorithm
      *        that rounds more often than another must be twice as fast to be chosen
      * @throws IllegalStateException if no algorithm can carry {@code shape} out within {@code limits}
      */
-    public static Choice choose(final Shape shape, final boolean narrow, final Limits limits, final LinkClass link,
+    public static Choice choose(final Shape shape, final boolean narrow, final Limits limits, final Wires wires,
             final AlgorithmSetting setting) {
-        final List<Choice.Alternative> all = price(shape, limits, link, setting);
+        final List<Choice.Alternative> all = price(shape, limits, wires, setting);
         if (all.isEmpty()) {
             throw new IllegalStateException("no algorithm can carry out " + shape + " within " + limits
                     + ": give the communicator more scratch");
@@ -44,17 +45,18 @@ public final class Selector {
         final List<Choice.Alternative> candidates = fallback ? all : allowed;
         final Choice.Alternative best = best(candidates, narrow);
         final boolean cheapest = best.nanoseconds() <= candidates.getFirst().nanoseconds() * PRECISION;
-        return new Choice(best.planner(), because(shape, setting, fallback) + merit(best, all.size(), cheapest, link),
+        return new Choice(best.planner(),
+                because(shape, setting, fallback) + merit(best, all.size(), cheapest, wires.label(limits.topology())),
                 all);
     }
 
-    private static List<Choice.Alternative> price(final Shape shape, final Limits limits, final LinkClass link,
+    private static List<Choice.Alternative> price(final Shape shape, final Limits limits, final Wires wires,
             final AlgorithmSetting setting) {
         final List<Choice.Alternative> all = new ArrayList<>();
         for (final Planner planner : Planners.ALL) {
             if (planner.supports(shape, limits)) {
-                final Cost cost = planner.cost(shape, limits);
-                all.add(new Choice.Alternative(planner, cost, link.model().nanoseconds(cost),
+                final Cost cost = Wires.placed(planner.cost(shape, limits), limits.topology());
+                all.add(new Choice.Alternative(planner, cost, wires.nanoseconds(cost),
                         setting.allows(shape.collective(), planner)));
             }
         }
@@ -98,13 +100,12 @@ public final class Selector {
     }
 
     private static String merit(final Choice.Alternative best, final int alternatives, final boolean cheapest,
-            final LinkClass link) {
+            final String wires) {
         if (alternatives == 1) {
             return "the only one that can";
         }
         final String rank = cheapest ? "the cheapest" : "the cheapest that rounds a narrow type no more than needed";
-        return String.format(Locale.ROOT, "%s over %s, an estimated %.2f us", rank,
-                link.name().toLowerCase(Locale.ROOT),
+        return String.format(Locale.ROOT, "%s over %s, an estimated %.2f us", rank, wires,
                 best.nanoseconds() / 1000);
     }
 }

@@ -15,27 +15,32 @@ package org.chagres.collectives.plan;
  *        where nothing is combined
  * @param stagedBytes the longest put into a peer's scratch, from where the peer reads it again
  * @param bytesCopied bytes that a rank copies within itself, out of place
+ * @param across how much of it goes from host to host; {@link Crossing#NONE} of an algorithm that does not look at hosts
  */
 public record Cost(int hops, long messages, long bytesSent, long fillBytes, long bytesReduced, int roundings,
-        long stagedBytes, long bytesCopied) {
+        long stagedBytes, long bytesCopied, Crossing across) {
     /** The cost of messages without data. */
     public static Cost of(final int hops, final long messages) {
-        return new Cost(hops, messages, 0, 0, 0, 0, 0, 0);
+        return new Cost(hops, messages, 0, 0, 0, 0, 0, 0, Crossing.NONE);
     }
 
     public Cost sending(final long bytes, final long fill) {
-        return new Cost(hops, messages, bytes, fill, bytesReduced, roundings, stagedBytes, bytesCopied);
+        return new Cost(hops, messages, bytes, fill, bytesReduced, roundings, stagedBytes, bytesCopied, across);
     }
 
     public Cost reducing(final long bytes, final int times) {
-        return new Cost(hops, messages, bytesSent, fillBytes, bytes, times, stagedBytes, bytesCopied);
+        return new Cost(hops, messages, bytesSent, fillBytes, bytes, times, stagedBytes, bytesCopied, across);
     }
 
     public Cost staging(final long bytes) {
-        return new Cost(hops, messages, bytesSent, fillBytes, bytesReduced, roundings, bytes, bytesCopied);
+        return new Cost(hops, messages, bytesSent, fillBytes, bytesReduced, roundings, bytes, bytesCopied, across);
     }
 
     public Cost copying(final long bytes) {
-        return new Cost(hops, messages, bytesSent, fillBytes, bytesReduced, roundings, stagedBytes, bytes);
+        return new Cost(hops, messages, bytesSent, fillBytes, bytesReduced, roundings, stagedBytes, bytes, across);
+    }
+
+    public Cost crossing(final Crossing part) {
+        return new Cost(hops, messages, bytesSent, fillBytes, bytesReduced, roundings, stagedBytes, bytesCopied, part);
     }
 }

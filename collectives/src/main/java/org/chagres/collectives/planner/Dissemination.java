@@ -37,7 +37,7 @@ public final class Dissemination implements Planner {
         return new Plan(name(), shape, rank, Scratch.HEAP, 0, true, List.of(steps.steps()));
     }
 
-    private static int rounds(final int size) {
+    static int rounds(final int size) {
         return Integer.SIZE - Integer.numberOfLeadingZeros(size - 1);
     }
 

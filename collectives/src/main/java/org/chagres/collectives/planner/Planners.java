@@ -11,7 +11,7 @@ public final class Planners {
     /** All algorithms. Where two are priced about equal, the earlier one is chosen. */
     public static final List<Planner> ALL = List.of(new OneShot(), new Direct(), new Ring(), new DoubleBinaryTree(),
             new RecursiveDoubling(),
-            new HalvingDoubling(), new Dissemination());
+            new HalvingDoubling(), new Dissemination(), Hierarchical.ring(), Hierarchical.direct());
 
     private Planners() {
     }

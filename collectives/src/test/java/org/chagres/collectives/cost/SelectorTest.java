@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Map;
 import org.chagres.collectives.plan.Collective;
+import org.chagres.collectives.plan.Cost;
 import org.chagres.collectives.plan.Limits;
 import org.chagres.collectives.plan.Shape;
+import org.chagres.collectives.plan.Topology;
 import org.chagres.collectives.planner.Planners;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,11 +18,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SelectorTest {
+    private static final Wires WIRES = new Wires(LinkClass.SHM, LinkClass.TCP);
     private static final Limits LIMITS = new Limits(1 << 16, 1 << 22, 1 << 15, 2);
 
     private static Choice choose(final Collective collective, final int size, final long count, final boolean narrow,
             final AlgorithmSetting setting) {
-        return Selector.choose(new Shape(collective, size, 0, count, narrow ? 2 : 4), narrow, LIMITS, LinkClass.SHM,
+        return Selector.choose(new Shape(collective, size, 0, count, narrow ? 2 : 4), narrow, LIMITS, WIRES,
                 setting);
     }
 
@@ -109,7 +112,7 @@ class SelectorTest {
             for (long count = 1; count < 1 << 20; count *= 4) {
                 final Choice wide = choose(Collective.ALL_REDUCE, size, count, false, AlgorithmSetting.NONE);
                 final Choice narrow = Selector.choose(new Shape(Collective.ALL_REDUCE, size, 0, count, 4), true, LIMITS,
-                        LinkClass.SHM,
+                        WIRES,
                         AlgorithmSetting.NONE);
                 final int roundings = chosen(narrow).cost().roundings();
                 final int wideRoundings = chosen(wide).cost().roundings();
@@ -125,7 +128,7 @@ class SelectorTest {
     void explainShowsStepsAndPrices() {
         final Choice choice = choose(Collective.ALL_REDUCE, 3, 5000, false, setting("direct"));
         final Shape shape = new Shape(Collective.ALL_REDUCE, 3, 0, 5000, 4);
-        final String text = Explain.explain(choice.planner().plan(shape, 1, LIMITS), choice, "float32");
+        final String text = Explain.explain(choice.planner().plan(shape, 1, LIMITS), choice, LIMITS, "float32");
         assertTrue(
                 text.startsWith(
                         "all_reduce of 5000 x float32 (20000 B) over 3 ranks, rank 1: direct, CHAGRES_ALGO=direct"),
@@ -149,7 +152,71 @@ class SelectorTest {
                 .noneMatch(planner -> planner.supports(shape, little)));
         final Shape barely = new Shape(Collective.REDUCE_SCATTER, 17, 0, 100, 64);
         final String message = assertThrows(IllegalStateException.class,
-                () -> Selector.choose(barely, false, little, LinkClass.SHM, AlgorithmSetting.NONE)).getMessage();
+                () -> Selector.choose(barely, false, little, WIRES, AlgorithmSetting.NONE)).getMessage();
         assertTrue(message.contains("more scratch"), message);
+    }
+
+    private static Choice onHosts(final Collective collective, final Topology topology, final int size,
+            final long count) {
+        return Selector.choose(new Shape(collective, size, 0, count, 4), false, LIMITS.on(topology), WIRES,
+                AlgorithmSetting.NONE);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"ALL_REDUCE", "REDUCE", "BROADCAST", "ALL_GATHER", "REDUCE_SCATTER", "BARRIER" })
+    void hostsOfSeveralRanksAreUsed(final Collective collective) {
+        for (final int ranks : new int[]{2, 3, 4 }) {
+            for (int hosts = 2; hosts < 6; hosts++) {
+                final int[] blocks = new int[hosts];
+                java.util.Arrays.fill(blocks, ranks);
+                final Choice choice = onHosts(collective, Topology.blocks(blocks), ranks * hosts,
+                        collective == Collective.BARRIER ? 0 : 1 << 22);
+                assertTrue(choice.planner().name().startsWith("hierarchical"), choice::reason);
+                assertTrue(choice.reason().contains("over shm and tcp"), choice::reason);
+            }
+        }
+    }
+
+    @Test
+    void theFewestHopsForSmallAndTheFewestBytesForLargeMessages() {
+        final Topology four = Topology.blocks(2, 2, 2, 2);
+        assertEquals("hierarchical_direct", onHosts(Collective.ALL_REDUCE, four, 8, 2).planner().name());
+        assertEquals("hierarchical", onHosts(Collective.ALL_REDUCE, four, 8, 1 << 24).planner().name());
+    }
+
+    @Test
+    void onePriceForWhatCrossesAndOneForTheRest() {
+        final Topology two = Topology.blocks(2, 2);
+        for (final Choice.Alternative each : onHosts(Collective.ALL_REDUCE, two, 4, 1 << 20).alternatives()) {
+            final Cost cost = each.cost();
+            final boolean flat = !each.planner().name().startsWith("hierarchical");
+            assertEquals(flat, cost.across().messages() == cost.messages(), each::toString);
+            assertTrue(cost.across().messages() > 0, each::toString);
+            final double within = LinkClass.SHM.model().nanoseconds(cost);
+            final double across = LinkClass.TCP.model().nanoseconds(cost);
+            assertTrue(within < each.nanoseconds() && each.nanoseconds() <= across * 1.001, each::toString);
+        }
+        final Shape shape = new Shape(Collective.ALL_REDUCE, 2, 0, 1 << 20, 4);
+        final Choice tcp = Selector.choose(shape, false, LIMITS, new Wires(LinkClass.TCP, LinkClass.TCP),
+                AlgorithmSetting.NONE);
+        assertTrue(tcp.reason().contains("over tcp,"), tcp::reason);
+        for (final Choice.Alternative each : tcp.alternatives()) {
+            assertEquals(LinkClass.TCP.model().nanoseconds(each.cost()), each.nanoseconds(), 1e-6, each::toString);
+        }
+    }
+
+    @Test
+    void explainSaysWhatCrossesHosts() {
+        final Limits limits = LIMITS.on(Topology.of(0, 1, 0, 1));
+        final Shape shape = new Shape(Collective.ALL_REDUCE, 4, 0, 5000, 4);
+        final Choice choice = Selector.choose(shape, false, limits, WIRES, setting("hierarchical"));
+        final String text = Explain.explain(choice.planner().plan(shape, 1, limits), choice, limits, "float32");
+        assertTrue(text.contains("2 hosts, this rank on host 1; bytes to other hosts: "), text);
+        assertTrue(text.contains(" 20000 of its host, 40000 in all"), text);
+        assertTrue(text.contains(", signal, to host 0") && text.contains(", from host 0"), text);
+        for (final String line : text.lines().toList()) {
+            final boolean remote = line.matches(" *\\d+  (put|wait|signal) .*rank [02].*");
+            assertEquals(remote, line.contains(" host 0"), line);
+        }
     }
 }

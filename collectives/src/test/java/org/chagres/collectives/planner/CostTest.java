@@ -5,13 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import org.chagres.collectives.plan.Cost;
+import org.chagres.collectives.plan.Crossing;
 import org.chagres.collectives.plan.Limits;
 import org.chagres.collectives.plan.Plan;
 import org.chagres.collectives.plan.Space;
 import org.chagres.collectives.plan.Step;
+import org.chagres.collectives.plan.Topology;
 import org.chagres.collectives.proof.Proof;
 import org.chagres.collectives.proof.Prover;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What planners claim to cost is what their plans do. */
@@ -33,6 +36,26 @@ class CostTest {
         }
     }
 
+    @ParameterizedTest
+    @MethodSource("org.chagres.collectives.planner.Sweep#placements")
+    void claimsAreWhatPlansForHostsDo(final Sweep.Placement placement) {
+        final int size = placement.size();
+        for (final Sweep.Case each : Sweep.hierarchical(placement, Sweep.ROOMY, 0, 1, size - 1L, 101)) {
+            final Proof proof = checkCounts(each);
+            final Cost claim = each.planner().cost(each.shape(), each.limits());
+            // Where hosts differ, the chain over all hosts that have most of everything may not exist.
+            assertTrue(placement.even() && each.shape().count() > 100
+                    ? proof.hops() == claim.hops()
+                    : proof.hops() <= claim.hops(), () -> each + ": " + proof.hops() + " hops, not " + claim.hops());
+            assertTrue(claim.across().hops() < claim.hops(), each::toString);
+        }
+        for (final Limits limits : List.of(Sweep.TIGHT, new Limits(64, 4096, 0, 2), new Limits(64, 2048, 0, 1))) {
+            for (final Sweep.Case each : Sweep.hierarchical(placement, limits, 150)) {
+                checkCounts(each);
+            }
+        }
+    }
+
     private static Proof checkCounts(final Sweep.Case each) {
         final Cost claim = each.planner().cost(each.shape(), each.limits());
         final Proof proof = Prover.check(each.planner(), each.shape(), each.limits());
@@ -41,8 +64,13 @@ class CostTest {
         long copied = 0;
         long messages = 0;
         long staged = 0;
+        long sentAcross = 0;
+        long messagesAcross = 0;
         for (final Plan plan : each.plans()) {
-            sent = Math.max(sent, sum(plan, step -> step instanceof final Step.Put put ? put.count() : 0));
+            final Plan across = across(plan, each.limits().topology());
+            sentAcross = Math.max(sentAcross, sum(across, CostTest::sent));
+            messagesAcross = Math.max(messagesAcross, sum(across, CostTest::messages));
+            sent = Math.max(sent, sum(plan, CostTest::sent));
             reduced = Math.max(reduced,
                     sum(plan, step -> step instanceof final Step.Reduce reduce ? reduce.count() : 0));
             copied = Math.max(copied, sum(plan, step -> step instanceof final Step.Copy copy ? copy.count() : 0));
@@ -53,9 +81,28 @@ class CostTest {
         final int roundings = each.shape().count() > 0 ? proof.roundings() : claim.roundings();
         assertEquals(
                 new Cost(claim.hops(), messages, sent * size, claim.fillBytes(), reduced * size, roundings,
-                        staged * size, copied * size),
+                        staged * size, copied * size, new Crossing(claim.across().hops(), messagesAcross,
+                                sentAcross * size, claim.across().fillBytes())),
                 claim, each::toString);
         return proof;
+    }
+
+    private static long sent(final Step step) {
+        return step instanceof final Step.Put put ? put.count() : 0;
+    }
+
+    /** The steps that write to another host. */
+    private static Plan across(final Plan plan, final Topology topology) {
+        final List<List<Step>> channels = plan.channels()
+                .stream()
+                .map(steps -> steps.stream().filter(step -> switch (step) {
+                    case final Step.Put put -> topology.crosses(plan.rank(), put.peer());
+                    case final Step.Signal signal -> topology.crosses(plan.rank(), signal.peer());
+                    case final Step.Wait _,final Step.Copy _,final Step.Reduce _ -> false;
+                }).toList())
+                .toList();
+        return new Plan(plan.algorithm(), plan.shape(), plan.rank(), plan.scratch(), plan.scratchCount(),
+                plan.synchronizing(), channels);
     }
 
     private static long staged(final Plan plan) {

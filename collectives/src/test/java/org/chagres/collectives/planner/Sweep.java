@@ -1,6 +1,7 @@
 package org.chagres.collectives.planner;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -9,6 +10,7 @@ import org.chagres.collectives.plan.Limits;
 import org.chagres.collectives.plan.Plan;
 import org.chagres.collectives.plan.Planner;
 import org.chagres.collectives.plan.Shape;
+import org.chagres.collectives.plan.Topology;
 
 /** The cases that tests run through. */
 public final class Sweep {
@@ -33,11 +35,48 @@ public final class Sweep {
         public String toString() {
             return planner.name() + " " + shape.collective().label() + " of " + shape.count() + ", " + shape.size()
                     + " ranks, root "
-                    + shape.root() + ", " + (limits.equals(TIGHT) ? "tight" : "roomy");
+                    + shape.root() + ", " + limits;
         }
     }
 
     private Sweep() {
+    }
+
+    /** Placements of ranks on hosts: 2 to 4 hosts with 1 to 3 ranks each, alike or not, in blocks or mixed, and a few larger ones. */
+    public static List<Placement> placements() {
+        final List<Placement> all = new ArrayList<>();
+        for (final int[] hosts : new int[][]{{2, 1 }, {1, 2 }, {2, 2 }, {3, 1 }, {2, 3 }, {3, 3 }, {2, 1, 1 },
+                {1, 1, 3 },
+                {2, 2, 2 }, {1, 2, 3 }, {3, 2, 3 }, {1, 2, 1, 1 }, {2, 2, 2, 2 }, {1, 3, 2, 3 }, {3, 3, 3, 3 },
+                {2, 2, 2, 2, 2, 2, 2 }, {5, 4, 6 } }) {
+            all.add(new Placement(Topology.blocks(hosts), Arrays.stream(hosts).sum()));
+        }
+        for (final int[] mixed : new int[][]{{0, 1, 0 }, {0, 1, 0, 1 }, {0, 1, 1, 0 }, {0, 1, 1, 0, 1 },
+                {0, 1, 2, 0, 1, 2 },
+                {0, 1, 2, 2, 0, 0 }, {0, 1, 2, 3, 3, 2, 1, 0 }, {0, 1, 2, 3, 0, 1, 0 },
+                {0, 1, 2, 3, 4, 4, 2, 2, 0, 1 } }) {
+            all.add(new Placement(Topology.of(mixed), mixed.length));
+        }
+        return all;
+    }
+
+    /** Ranks on hosts. */
+    public record Placement(Topology topology, int size) {
+        /** Whether all hosts have equally many. */
+        boolean even() {
+            final int[] ranks = new int[topology.hosts()];
+            for (int rank = 0; rank < size; rank++) {
+                ranks[topology.host(rank)]++;
+            }
+            return Arrays.stream(ranks).allMatch(n -> n == ranks[0]);
+        }
+    }
+
+    /** The cases of algorithms that look at hosts. */
+    public static List<Case> hierarchical(final Placement placement, final Limits limits, final long... counts) {
+        final List<Case> cases = cases(placement.size(), limits.on(placement.topology()), counts);
+        cases.removeIf(each -> !(each.planner() instanceof Hierarchical));
+        return cases;
     }
 
     /** All cases with {@code size} ranks and each of {@code counts}. */

@@ -15,6 +15,7 @@ import org.chagres.collectives.plan.Collective;
 import org.chagres.collectives.plan.Limits;
 import org.chagres.collectives.plan.Plan;
 import org.chagres.collectives.plan.Scratch;
+import org.chagres.collectives.plan.Topology;
 import org.chagres.collectives.planner.Sweep;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,6 +48,12 @@ class MutantsTest {
         for (final int size : new int[]{1, 2, 3, 4, 6 }) {
             cases.addAll(Sweep.cases(size, Sweep.ROOMY, size + 2L));
             cases.addAll(Sweep.cases(size, Sweep.TIGHT, 150));
+        }
+        for (final Topology topology : List.of(Topology.blocks(2, 2), Topology.of(0, 1, 2, 0, 1))) {
+            final Sweep.Placement placement = new Sweep.Placement(topology,
+                    topology.equals(Topology.blocks(2, 2)) ? 4 : 5);
+            cases.addAll(Sweep.hierarchical(placement, Sweep.ROOMY, 7));
+            cases.addAll(Sweep.hierarchical(placement, Sweep.TIGHT, 150));
         }
         return cases;
     }
