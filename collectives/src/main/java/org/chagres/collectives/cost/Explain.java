@@ -1,8 +1,10 @@
 package org.chagres.collectives.cost;
 
+import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
 import org.chagres.collectives.plan.Cost;
+import org.chagres.collectives.plan.FlushPoints;
 import org.chagres.collectives.plan.Plan;
 import org.chagres.collectives.plan.Ref;
 import org.chagres.collectives.plan.Shape;
@@ -21,10 +23,14 @@ public final class Explain {
     public static String explain(final Plan plan, final Choice choice, final String type) {
         final StringBuilder text = new StringBuilder();
         header(text, plan, choice, type);
+        final List<BitSet> flushPoints = FlushPoints.of(plan);
         for (int channel = 0; channel < plan.channels().size(); channel++) {
             text.append("channel ").append(channel).append('\n');
             final List<Step> steps = plan.channels().get(channel);
             for (int i = 0; i < steps.size(); i++) {
+                if (flushPoints.get(channel).get(i)) {
+                    text.append(String.format(Locale.ROOT, "        flush%n"));
+                }
                 text.append(String.format(Locale.ROOT, "%6d  %s%n", i, step(steps.get(i), plan.shape().elementSize())));
             }
         }
