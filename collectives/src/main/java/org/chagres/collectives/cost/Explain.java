@@ -1,8 +1,10 @@
 package org.chagres.collectives.cost;
 
+import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
 import org.chagres.collectives.plan.Cost;
+import org.chagres.collectives.plan.FlushPoints;
 import org.chagres.collectives.plan.Limits;
 import org.chagres.collectives.plan.Plan;
 import org.chagres.collectives.plan.Planner;
@@ -29,10 +31,14 @@ public final class Explain {
         if (topology.hosts() > 1) {
             hosts(text, plan, choice.planner(), limits);
         }
+        final List<BitSet> flushPoints = FlushPoints.of(plan);
         for (int channel = 0; channel < plan.channels().size(); channel++) {
             text.append("channel ").append(channel).append('\n');
             final List<Step> steps = plan.channels().get(channel);
             for (int i = 0; i < steps.size(); i++) {
+                if (flushPoints.get(channel).get(i)) {
+                    text.append(String.format(Locale.ROOT, "        flush%n"));
+                }
                 text.append(String.format(Locale.ROOT, "%6d  %s%n", i, step(steps.get(i), plan.shape().elementSize())
                         + crossing(steps.get(i), plan.rank(), topology)));
             }

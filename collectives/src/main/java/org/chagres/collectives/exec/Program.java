@@ -1,10 +1,12 @@
 package org.chagres.collectives.exec;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.TreeSet;
 import org.chagres.collectives.DataType;
 import org.chagres.collectives.ReduceOp;
+import org.chagres.collectives.plan.FlushPoints;
 import org.chagres.collectives.plan.Plan;
 import org.chagres.collectives.plan.Ref;
 import org.chagres.collectives.plan.Scratch;
@@ -29,6 +31,8 @@ public final class Program {
     final int[][] ordinals;
     /** For a reduction: how many of the steps after it only put its result, so that all can go piece by piece through the cache. */
     final int[][] fused;
+    /** By channel and step: whether the links to all {@link #targets} must be flushed before it; null if no step needs that. */
+    final boolean[][] flushBefore;
     /** The peers that this rank writes to. */
     final int[] targets;
     final int mostOperands;
@@ -65,6 +69,7 @@ public final class Program {
                 }
             }
         }
+        this.flushBefore = flushBefore(plan);
         this.targets = peers.stream().mapToInt(Integer::intValue).toArray();
         this.mostOperands = operands;
         this.exchange = shape.size() == 2 && inbox && plan.channels().equals(List.of(exchange(shape, plan.rank())));
@@ -95,6 +100,21 @@ public final class Program {
             };
         }
         return ordinals;
+    }
+
+    private static boolean[][] flushBefore(final Plan plan) {
+        final List<BitSet> points = FlushPoints.of(plan);
+        if (points.stream().allMatch(BitSet::isEmpty)) {
+            return null;
+        }
+        final boolean[][] before = new boolean[points.size()][];
+        for (int c = 0; c < before.length; c++) {
+            before[c] = new boolean[plan.channels().get(c).size()];
+            for (int i = points.get(c).nextSetBit(0); i >= 0; i = points.get(c).nextSetBit(i + 1)) {
+                before[c][i] = true;
+            }
+        }
+        return before;
     }
 
     private static int[] fused(final List<Step> steps) {

@@ -139,7 +139,7 @@ public final class Run {
                 }
                 i++;
             } else {
-                final int steps = act(channel, i, step);
+                final int steps = mustFlush(channel, i) ? 0 : act(channel, i, step);
                 if (steps == 0) {
                     break;
                 }
@@ -162,12 +162,7 @@ public final class Run {
             case Step.Reduce reduce -> {
                 return reduce(channel, index, reduce);
             }
-            case Step.Copy copy -> {
-                if (!flushed()) {
-                    return 0;
-                }
-                copy(copy);
-            }
+            case Step.Copy copy -> copy(copy);
             case Step.Signal signal -> {
                 if (!lane.links[signal.peer()].writable()) {
                     return 0;
@@ -256,9 +251,6 @@ public final class Run {
         }
         final long to = address(reduce.to());
         if (puts == 0) {
-            if (!flushed()) {
-                return 0;
-            }
             combine(to, n, raw, reduce.finish(), reduce.count());
             return 1;
         }
@@ -299,6 +291,12 @@ public final class Run {
             }
         }
         return 1 + puts;
+    }
+
+    /** Whether a step must wait until what was put has been read: it would overwrite it, or let a peer do so. */
+    private boolean mustFlush(final int channel, final int index) {
+        return program.flushBefore != null && program.flushBefore[channel][index] && partial[channel] == 0
+                && !flushed();
     }
 
     private long pieceBytes(final Step[] steps, final int index, final int puts) {

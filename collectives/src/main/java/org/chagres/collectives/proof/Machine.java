@@ -1,6 +1,7 @@
 package org.chagres.collectives.proof;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import org.chagres.collectives.plan.Plan;
 import org.chagres.collectives.plan.Shape;
@@ -9,7 +10,7 @@ import org.chagres.collectives.plan.Step;
 
 /**
  * Runs the plans of all ranks on symbolic values, in one order of the many possible. Every two accesses of which one writes are checked to be
- * ordered by signals, so every other order gives the same values.
+ * ordered by signals or flushes, so every other order gives the same values, also one in which links read the sources of puts later.
  *
  * <p>
  * One run covers each rank computing in place or not: each input is refused to be read after its place in the output has been written, so it
@@ -23,9 +24,12 @@ final class Machine {
     private final Lines lines;
     private final Store store;
     private final Combiner combiner;
+    private final List<List<BitSet>> flushPoints;
 
-    Machine(final List<Plan> plans) {
+    /** @param flushPoints of each rank, as {@link org.chagres.collectives.plan.FlushPoints} gives them */
+    Machine(final List<Plan> plans, final List<List<BitSet>> flushPoints) {
         this.plans = plans;
+        this.flushPoints = flushPoints;
         shape = plans.getFirst().shape();
         channels = plans.getFirst().channels().size();
         strands = new Strand[shape.size() * channels];
@@ -91,6 +95,10 @@ final class Machine {
         if (place.step() instanceof final Step.Wait wait && !await(strand, wait)) {
             return false;
         }
+        if (flushPoints.get(place.rank()).get(place.channel()).get(place.index())) {
+            strand.tick();
+            store.flush(strand);
+        }
         strand.tick();
         switch (place.step()) {
             case final Step.Put put -> put(strand, place, put);
@@ -140,8 +148,9 @@ final class Machine {
                             + " that rank may not have begun");
         }
         final Line line = lines.get(strand.rank, put.peer(), strand.channel);
-        final List<Memory.Run> runs = store.read(strand, place, put.from(), put.count());
-        store.write(strand, place, put.peer(), put.to(), put.count(), runs, line.raisedCount() + 1);
+        final int ordinal = line.raisedCount() + 1;
+        final List<Memory.Run> runs = store.lend(strand, place, put, ordinal);
+        store.write(strand, place, put.peer(), put.to(), put.count(), runs, ordinal);
         line.put(place);
         if (put.signal()) {
             raise(strand, place, put.peer());

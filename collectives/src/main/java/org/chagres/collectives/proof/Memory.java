@@ -19,13 +19,26 @@ final class Memory {
         /** Where the first element was in its rank's input. */
         long index;
         Access write;
-        /** By channel of this rank: the time of the last read, 0 if none. Only a rank itself reads its memory. */
+        /** By channel of this rank: the time of the last read, 0 if none. Only a rank itself and its links read its memory. */
         final long[] reads;
+        /** The last one of each channel and peer, which ends after those before it. Never changed, only replaced. */
+        List<Reading> readings = List.of();
 
         Cell(final long start, final long end, final long[] reads) {
             this.start = start;
             this.end = end;
             this.reads = reads;
+        }
+
+        void add(final Reading reading) {
+            if (readings.isEmpty()) {
+                readings = List.of(reading);
+                return;
+            }
+            final List<Reading> all = new ArrayList<>(readings);
+            all.removeIf(old -> old.channel() == reading.channel() && old.peer() == reading.peer());
+            all.add(reading);
+            readings = all;
         }
     }
 
@@ -61,6 +74,7 @@ final class Memory {
         right.value = left.value;
         right.index = left.index + (at - left.start);
         right.write = left.write;
+        right.readings = left.readings;
         left.end = at;
         cells.put(at, right);
     }

@@ -17,6 +17,8 @@ final class Store {
     private final Memory[] send;
     private final Memory[] recv;
     private final Memory[] scratch;
+    /** By rank. */
+    private final Flushes[] flushes;
 
     Store(final List<Plan> plans, final Lines lines) {
         shape = plans.getFirst().shape();
@@ -25,10 +27,12 @@ final class Store {
         send = new Memory[shape.size()];
         recv = new Memory[shape.size()];
         scratch = new Memory[shape.size()];
+        flushes = new Flushes[shape.size()];
         for (int rank = 0; rank < shape.size(); rank++) {
             send[rank] = new Memory(shape.sendCount(rank), channels);
             recv[rank] = new Memory(shape.recvCount(rank), channels);
             scratch[rank] = new Memory(plans.get(rank).scratchCount(), channels);
+            flushes[rank] = new Flushes(rank, channels);
             fillInput(rank);
         }
     }
@@ -51,25 +55,50 @@ final class Store {
         };
     }
 
-    /** Reads my memory. */
+    /** Reads my memory within the step. */
     List<Memory.Run> read(final Strand strand, final Place place, final Ref from, final long count) {
         final List<Memory.Run> runs = new ArrayList<>();
         for (final Memory.Cell cell : memory(strand.rank, from.space()).range(from.offset(), count)) {
-            if (cell.value == null) {
-                throw new ProofException(place,
-                        "reads " + new Ref(from.space(), cell.start) + ", which nothing has written");
-            }
-            if (from.space() == Space.SEND && cell.write != null) {
-                throw new ProofException(place, "reads " + new Ref(from.space(), cell.start) + ", which, in place, "
-                        + cell.write.place() + " has overwritten");
-            }
-            if (cell.write != null && !knows(strand.clock, cell.write, strand.rank)) {
-                throw race(place, "reads", new Ref(from.space(), cell.start), cell.write.place());
-            }
+            runs.add(look(strand, place, from, cell));
             cell.reads[strand.channel] = strand.time();
-            runs.add(new Memory.Run(cell.end - cell.start, cell.value, cell.index));
         }
         return runs;
+    }
+
+    /**
+     * Gives a link the source of {@code put}, which it reads some time later: nobody may write there until {@link Reading} is over.
+     *
+     * @param ordinal of the signal that publishes the put
+     */
+    List<Memory.Run> lend(final Strand strand, final Place place, final Step.Put put, final int ordinal) {
+        final Ref from = put.from();
+        final List<Memory.Run> runs = new ArrayList<>();
+        final Reading reading = new Reading(strand.channel, put.peer(), ordinal, strand.time());
+        for (final Memory.Cell cell : memory(strand.rank, from.space()).range(from.offset(), put.count())) {
+            runs.add(look(strand, place, from, cell));
+            cell.add(reading);
+        }
+        return runs;
+    }
+
+    /** Waits until the links have read all that this rank has lent them. */
+    void flush(final Strand strand) {
+        flushes[strand.rank].add(strand);
+    }
+
+    private Memory.Run look(final Strand strand, final Place place, final Ref from, final Memory.Cell cell) {
+        if (cell.value == null) {
+            throw new ProofException(place,
+                    "reads " + new Ref(from.space(), cell.start) + ", which nothing has written");
+        }
+        if (from.space() == Space.SEND && cell.write != null) {
+            throw new ProofException(place, "reads " + new Ref(from.space(), cell.start) + ", which, in place, "
+                    + cell.write.place() + " has overwritten");
+        }
+        if (cell.write != null && !knows(strand.clock, cell.write, strand.rank)) {
+            throw race(place, "reads", new Ref(from.space(), cell.start), cell.write.place());
+        }
+        return new Memory.Run(cell.end - cell.start, cell.value, cell.index);
     }
 
     /**
@@ -124,6 +153,19 @@ final class Store {
                         + " there may still read it: no signal orders them");
             }
         }
+        for (final Reading reading : cell.readings) {
+            if (!knowsEnd(strand.clock, reading, owner)) {
+                throw new ProofException(place, "writes " + at + " of rank " + owner + " while its link to rank "
+                        + reading.peer() + " may still read it for a put of channel " + reading.channel()
+                        + ": neither a flush nor that rank's having awaited the signal of the put orders them");
+            }
+        }
+    }
+
+    private boolean knowsEnd(final long[] clock, final Reading reading, final int owner) {
+        final int channel = reading.channel();
+        return clock[reading.peer() * channels + channel] >= lines.get(owner, reading.peer(), channel)
+                .arrival(reading.ordinal()) || flushes[owner].knowEnd(clock, reading);
     }
 
     private static ProofException race(final Place place, final String verb, final Ref at, final Place other) {

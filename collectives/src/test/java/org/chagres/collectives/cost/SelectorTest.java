@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
 import java.util.Map;
 import org.chagres.collectives.plan.Collective;
 import org.chagres.collectives.plan.Cost;
@@ -141,6 +142,18 @@ class SelectorTest {
             assertTrue(text.contains("\n" + alternative.planner().name()), text);
         }
         assertTrue(text.contains("(not allowed)"), text);
+    }
+
+    @Test
+    void explainShowsFlushes() {
+        final Choice choice = choose(Collective.ALL_REDUCE, 2, 8, false, setting("oneshot"));
+        final Shape shape = new Shape(Collective.ALL_REDUCE, 2, 0, 8, 4);
+        final List<String> lines = Explain.explain(choice.planner().plan(shape, 1, LIMITS), choice, "float32")
+                .lines()
+                .map(String::strip)
+                .toList();
+        final int flush = lines.indexOf("flush");
+        assertTrue(lines.get(flush + 1).startsWith("2  reduce"), lines::toString);
     }
 
     @Test

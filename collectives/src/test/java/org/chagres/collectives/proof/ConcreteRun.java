@@ -3,9 +3,11 @@ package org.chagres.collectives.proof;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Queue;
 import java.util.Random;
+import org.chagres.collectives.plan.FlushPoints;
 import org.chagres.collectives.plan.Plan;
 import org.chagres.collectives.plan.Ref;
 import org.chagres.collectives.plan.Shape;
@@ -13,20 +15,22 @@ import org.chagres.collectives.plan.Space;
 import org.chagres.collectives.plan.Step;
 
 /**
- * Runs plans on numbers, in a random order of steps and of arrivals, with some ranks in place: a check on the prover that shares nothing with
- * it. The raw input of a rank is scaled by 3 as a pre-multiplied sum would, so that a wrong raw flag shows; a finish adds 1.
+ * Runs plans on numbers, in a random order of steps and of arrivals, with some ranks in place, through links that read what they are given at
+ * once or as late as they may: a check on the prover that shares nothing with it. The raw input of a rank is scaled by 3 as a pre-multiplied sum would, so that a wrong raw flag shows; a finish adds 1.
  */
 final class ConcreteRun {
     private static final int SCALE = 3;
 
-    private static final class Arrival {
-        private final Ref to;
-        private final long[] data;
+    /** A put, or a signal alone, on its way. */
+    private static final class Message {
+        /** Null for a signal. */
+        private final Step.Put put;
         private final boolean signal;
+        /** Null until the link has read it. */
+        private long[] data;
 
-        Arrival(final Ref to, final long[] data, final boolean signal) {
-            this.to = to;
-            this.data = data;
+        Message(final Step.Put put, final boolean signal) {
+            this.put = put;
             this.signal = signal;
         }
     }
@@ -41,11 +45,14 @@ final class ConcreteRun {
     private final long[][] scratch;
     private final int[][] next;
     /** By source, destination and channel. */
-    private final List<Queue<Arrival>> lines = new ArrayList<>();
+    private final List<Queue<Message>> lines = new ArrayList<>();
     private final int[] signals;
+    private final List<List<BitSet>> flushPoints;
 
-    ConcreteRun(final List<Plan> plans, final boolean[] inPlace, final long seed) {
+    ConcreteRun(final List<Plan> plans, final List<List<BitSet>> flushPoints, final boolean[] inPlace,
+            final long seed) {
         this.plans = plans;
+        this.flushPoints = flushPoints;
         shape = plans.getFirst().shape();
         channels = plans.getFirst().channels().size();
         random = new Random(seed);
@@ -123,6 +130,18 @@ final class ConcreteRun {
                 || signals[line(wait.peer(), rank, channel)] >= wait.ordinal();
     }
 
+    private void flush(final int rank) {
+        final int outgoing = shape.size() * channels;
+        lines.subList(rank * outgoing, (rank + 1) * outgoing)
+                .forEach(line -> line.forEach(message -> read(rank, message)));
+    }
+
+    private void read(final int rank, final Message message) {
+        if (message.put != null && message.data == null) {
+            message.data = read(rank, message.put.from(), message.put.count());
+        }
+    }
+
     private boolean ended() {
         for (int rank = 0; rank < shape.size(); rank++) {
             for (int channel = 0; channel < channels; channel++) {
@@ -139,21 +158,28 @@ final class ConcreteRun {
     }
 
     private void arrive(final int line) {
-        final Arrival arrival = lines.get(line).remove();
-        final int rank = line / channels % shape.size();
-        if (arrival.to != null) {
-            System.arraycopy(arrival.data, 0, array(rank, arrival.to.space()), at(rank, arrival.to),
-                    arrival.data.length);
+        final Message message = lines.get(line).remove();
+        read(line / channels / shape.size(), message);
+        if (message.put != null) {
+            write(line / channels % shape.size(), message.put.to(), message.data);
         }
-        signals[line] += arrival.signal ? 1 : 0;
+        signals[line] += message.signal ? 1 : 0;
     }
 
     private void step(final int rank, final int channel) {
+        if (flushPoints.get(rank).get(channel).get(next[rank][channel])) {
+            flush(rank);
+        }
         switch (plans.get(rank).channels().get(channel).get(next[rank][channel]++)) {
-            case final Step.Put put -> lines.get(line(rank, put.peer(), channel))
-                    .add(new Arrival(put.to(), read(rank, put.from(), put.count()), put.signal()));
+            case final Step.Put put -> {
+                final Message message = new Message(put, put.signal());
+                if (random.nextBoolean()) {
+                    read(rank, message);
+                }
+                lines.get(line(rank, put.peer(), channel)).add(message);
+            }
             case final Step.Signal signal ->
-                lines.get(line(rank, signal.peer(), channel)).add(new Arrival(null, null, true));
+                lines.get(line(rank, signal.peer(), channel)).add(new Message(null, true));
             case final Step.Wait _ -> {
                 // It was runnable, so the signal is there.
             }
@@ -230,13 +256,19 @@ final class ConcreteRun {
 
     /** Whether the plans come to the right output in each of {@code runs} random orders, with none, all and random ranks in place. */
     static boolean isRight(final List<Plan> plans, final int runs, final long seed) {
+        return isRight(plans, plans.stream().map(FlushPoints::of).toList(), runs, seed);
+    }
+
+    /** The same with these flush points, by rank and channel. */
+    static boolean isRight(final List<Plan> plans, final List<List<BitSet>> flushPoints, final int runs,
+            final long seed) {
         final Random random = new Random(seed);
         for (int run = 0; run < runs; run++) {
             final boolean[] inPlace = new boolean[plans.size()];
             for (int rank = 0; rank < inPlace.length; rank++) {
                 inPlace[rank] = run == 0 || (run > 1 && random.nextBoolean());
             }
-            if (!new ConcreteRun(plans, inPlace, random.nextLong()).run()) {
+            if (!new ConcreteRun(plans, flushPoints, inPlace, random.nextLong()).run()) {
                 return false;
             }
         }

@@ -1,17 +1,22 @@
 package org.chagres.collectives.proof;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeSet;
 import org.chagres.collectives.plan.Collective;
+import org.chagres.collectives.plan.FlushPoints;
 import org.chagres.collectives.plan.Limits;
 import org.chagres.collectives.plan.Plan;
 import org.chagres.collectives.plan.Scratch;
@@ -91,7 +96,7 @@ class MutantsTest {
         int all = 0;
         for (final Sweep.Case each : Sweep.cases(3, Sweep.TIGHT, 150)) {
             for (final List<Plan> mutant : Mutants.DROPPED_WAIT.of(each.plans())) {
-                if (each.shape().collective() != Collective.BARRIER && !ConcreteRun.isRight(mutant, 3, all)) {
+                if (each.shape().collective() != Collective.BARRIER && !ConcreteRun.isRight(mutant, 5, all)) {
                     wrong++;
                     assertThrows(ProofException.class, () -> Prover.prove(mutant, each.limits()), each::toString);
                 }
@@ -99,6 +104,70 @@ class MutantsTest {
             }
         }
         assertTrue(wrong > all / 4, wrong + " of " + all);
+    }
+
+    /** Without a flush point that matters a plan is refused; without one that does not it is right on numbers. */
+    @Test
+    void droppedFlushPointsAreRefusedNamingRankAndStep() {
+        final Set<String> refused = new TreeSet<>();
+        for (final Sweep.Case each : reusingCases()) {
+            final List<Plan> plans = each.plans();
+            for (final List<List<BitSet>> points : withoutOneFlushPoint(plans)) {
+                try {
+                    Prover.prove(plans, points);
+                    assertTrue(ConcreteRun.isRight(plans, points, RUNS, 3), each::toString);
+                } catch (final ProofException e) {
+                    assertTrue(e.reason().contains("its link to rank"), e::getMessage);
+                    assertNotNull(e.place().step(), e::getMessage);
+                    refused.add(each.planner().name() + " " + each.shape().collective().label());
+                }
+            }
+        }
+        assertEquals(Set.of("direct reduce", "oneshot all_reduce", "recursive_doubling all_reduce", "ring all_reduce",
+                "ring reduce", "ring reduce_scatter", "tree reduce"), refused);
+    }
+
+    /** Cases in which places are used again. */
+    private static List<Sweep.Case> reusingCases() {
+        final List<Sweep.Case> cases = new ArrayList<>();
+        for (final int size : new int[]{2, 3, 4 }) {
+            cases.addAll(Sweep.cases(size, Sweep.ROOMY, size + 2L));
+            cases.addAll(Sweep.cases(size, Sweep.TIGHT, 500));
+        }
+        return cases;
+    }
+
+    private static List<List<List<BitSet>>> withoutOneFlushPoint(final List<Plan> plans) {
+        final List<List<List<BitSet>>> mutants = new ArrayList<>();
+        for (int rank = 0; rank < plans.size(); rank++) {
+            for (int channel = 0; channel < plans.get(rank).channels().size(); channel++) {
+                final int[] points = FlushPoints.of(plans.get(rank)).get(channel).stream().toArray();
+                final int mutated = Math.min(points.length, MUTANTS_PER_CASE);
+                for (int i = 0; i < mutated; i++) {
+                    final List<List<BitSet>> mutant = plans.stream().map(FlushPoints::of).toList();
+                    mutant.get(rank).get(channel).clear(points[i * points.length / mutated]);
+                    mutants.add(mutant);
+                }
+            }
+        }
+        return mutants;
+    }
+
+    /** Without flushes numbers go wrong, so that the prover refuses no mere formality. */
+    @Test
+    void flushesMatterOnNumbers() {
+        int wrong = 0;
+        for (final Sweep.Case each : reusingCases()) {
+            final List<Plan> plans = each.plans();
+            final List<List<BitSet>> none = plans.stream()
+                    .map(plan -> Collections.nCopies(plan.channels().size(), new BitSet()))
+                    .toList();
+            if (each.shape().collective() != Collective.BARRIER && !ConcreteRun.isRight(plans, none, RUNS, 4)) {
+                wrong++;
+                assertThrows(ProofException.class, () -> Prover.prove(plans, none), each::toString);
+            }
+        }
+        assertTrue(wrong > 10, () -> "flushes mattered in few cases");
     }
 
     @Test

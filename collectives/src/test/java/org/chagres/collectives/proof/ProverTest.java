@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collections;
 import java.util.List;
 import org.chagres.collectives.plan.Collective;
 import org.chagres.collectives.plan.Limits;
@@ -87,6 +89,87 @@ class ProverTest {
         final List<Step> late = List.of(new Step.Signal(0), new Step.Wait(0, 2),
                 new Step.Copy(Ref.scratch(0), Ref.recv(0), 1));
         Prover.prove(plans(Collective.SEND_RECV, 1, 1, List.of(List.of(send), List.of(late))), LIMITS);
+    }
+
+    /**
+     * The root puts what it has in scratch to rank 1, then has it overwritten, by {@code rest} or because of it. Rank 1 does {@code first}, rank 2
+     * {@code second}; both may have their outputs written.
+     */
+    private static List<Plan> lending(final List<Step> rest, final List<Step> first, final List<Step> second) {
+        final List<Step> root = new ArrayList<>(List.of(new Step.Copy(Ref.send(0), Ref.recv(0), 1),
+                new Step.Copy(Ref.send(0), Ref.scratch(0), 1), new Step.Wait(1, 1), new Step.Wait(2, 1),
+                put(1, Ref.scratch(0), Ref.recv(0), true)));
+        root.addAll(rest);
+        final List<List<List<Step>>> ranks = new ArrayList<>(List.of(List.of(root)));
+        for (final List<Step> each : List.of(first, second)) {
+            final List<Step> steps = new ArrayList<>(List.of(new Step.Signal(0)));
+            steps.addAll(each);
+            ranks.add(List.of(steps));
+        }
+        return plans(Collective.BROADCAST, 1, 1, ranks);
+    }
+
+    private static final Step OVERWRITE = new Step.Copy(Ref.send(0), Ref.scratch(0), 1);
+    private static final Step TO_SECOND = put(2, Ref.send(0), Ref.recv(0), true);
+    private static final Step FROM_ROOT = new Step.Wait(0, 1);
+
+    @Test
+    void overwritingThePutsSourceNeedsAFlush() {
+        final List<Plan> plans = lending(List.of(TO_SECOND, OVERWRITE), List.of(FROM_ROOT), List.of(FROM_ROOT));
+        Prover.prove(plans, LIMITS);
+        final ProofException e = assertThrows(ProofException.class,
+                () -> Prover.prove(plans, Collections.nCopies(3, List.of(new BitSet()))));
+        assertTrue(e.reason().contains("its link to rank 1 may still read it"), e::getMessage);
+        assertEquals(new Place(0, 0, 6, OVERWRITE), e.place());
+    }
+
+    /** What rank 2 may know of the source that the link to rank 1 reads. */
+    @Test
+    void peersOverwriteThePutsSourceOnlyOnceTheyKnowItIsRead() {
+        final Step back = put(0, Ref.recv(0), Ref.scratch(0), true);
+        final List<Step> both = List.of(TO_SECOND, new Step.Wait(2, 2));
+        // Rank 2 has heard of the put, but not of its end.
+        final ProofException e = refuse(lending(both, List.of(FROM_ROOT), List.of(FROM_ROOT, back)),
+                "its link to rank 1 may still read it");
+        assertEquals(new Place(2, 0, 2, back), e.place());
+        // Rank 1 has told it that the put has come.
+        Prover.prove(
+                lending(both, List.of(FROM_ROOT, new Step.Signal(2)), List.of(FROM_ROOT, new Step.Wait(1, 1), back)),
+                LIMITS);
+        // Rank 1's earlier signal tells nothing.
+        refuse(lending(both, List.of(new Step.Signal(2), FROM_ROOT), List.of(FROM_ROOT, new Step.Wait(1, 1), back)),
+                "its link to rank 1 may still read it");
+        // The root flushes before it signals.
+        final List<Step> free = List.of(TO_SECOND, new Step.Signal(2), new Step.Wait(2, 2));
+        Prover.prove(lending(free, List.of(FROM_ROOT), List.of(FROM_ROOT, new Step.Wait(0, 2), back)), LIMITS);
+        // The one who got the put overwrites its source, which it knows to be read.
+        Prover.prove(lending(List.of(TO_SECOND, new Step.Wait(1, 2)), List.of(FROM_ROOT, back), List.of(FROM_ROOT)),
+                LIMITS);
+    }
+
+    /** A flush after a signal is not known to who got the signal. */
+    @Test
+    void aLaterFlushIsNotKnown() {
+        final List<Step> root = List.of(new Step.Copy(Ref.send(0), Ref.recv(0), 1),
+                new Step.Copy(Ref.send(0), Ref.scratch(0), 1), new Step.Copy(Ref.send(0), Ref.scratch(1), 1),
+                new Step.Wait(1, 1), new Step.Wait(2, 1), put(1, Ref.scratch(0), Ref.recv(0), true),
+                put(2, Ref.send(0), Ref.recv(0), true), new Step.Copy(Ref.send(0), Ref.scratch(1), 1),
+                new Step.Wait(2, 2));
+        final List<Step> first = List.of(new Step.Signal(0), FROM_ROOT);
+        final List<Step> second = List.of(new Step.Signal(0), FROM_ROOT, put(0, Ref.recv(0), Ref.scratch(0), true));
+        final List<Plan> plans = plans(Collective.BROADCAST, 1, 2,
+                List.of(List.of(root), List.of(first), List.of(second)));
+        for (int at = 0; at <= root.size(); at++) {
+            final BitSet points = new BitSet();
+            points.set(at);
+            final List<List<BitSet>> all = List.of(List.of(points), List.of(new BitSet()), List.of(new BitSet()));
+            if (at == 6) {
+                Prover.prove(plans, all);
+            } else {
+                final ProofException e = assertThrows(ProofException.class, () -> Prover.prove(plans, all));
+                assertEquals(new Place(2, 0, 2, second.get(2)), e.place());
+            }
+        }
     }
 
     @Test
