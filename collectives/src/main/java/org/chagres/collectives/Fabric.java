@@ -41,8 +41,12 @@ final class Fabric implements AutoCloseable {
     private final Lane[] receiving;
     private final String transports;
 
-    /** Connects all ranks of {@code membership}, which must all do so at the same time. */
-    Fabric(final Membership membership, final MemoryDomain domain, final long topic) {
+    /**
+     * Connects all ranks of {@code membership}, which must all do so at the same time.
+     *
+     * @param settings stands for settings that must be equal on all ranks
+     */
+    Fabric(final Membership membership, final MemoryDomain domain, final long topic, final int settings) {
         final Exchange exchange = new Exchange(membership, topic, CONNECT_TIMEOUT);
         final int size = membership.size();
         final int rank = membership.rank();
@@ -55,7 +59,7 @@ final class Fabric implements AutoCloseable {
         this.receiving = new Lane[size];
         final Link[] links = new Link[size];
         try {
-            final Invitation[] all = exchange(exchange, membership, domain, down.hashCode());
+            final Invitation[] all = exchange(exchange, membership, domain, 31 * down.hashCode() + settings);
             for (int p = 0; p < size; p++) {
                 if (p != rank) {
                     final PeerMemory memory = new PeerMemory(all[p].domain());
@@ -92,7 +96,8 @@ final class Fabric implements AutoCloseable {
             all[p] = Invitation.decode(answers[p]);
             if (all[p].layout() != layout) {
                 throw new JoinException(membership.peer(p).describe()
-                        + " lays out its memory differently: run the same Chagres on all ranks");
+                        + " lays out its memory differently or has another " + Check.VARIABLE
+                        + ": run the same Chagres with the same settings on all ranks");
             }
         }
         return all;

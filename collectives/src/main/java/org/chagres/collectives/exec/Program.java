@@ -1,8 +1,10 @@
 package org.chagres.collectives.exec;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import org.chagres.collectives.DataType;
 import org.chagres.collectives.ReduceOp;
 import org.chagres.collectives.plan.Plan;
@@ -31,6 +33,10 @@ public final class Program {
     final int[][] fused;
     /** The peers that this rank writes to. */
     final int[] targets;
+    /** All other ranks, */
+    final int[] others;
+    /** and those of them to which this rank writes nothing. */
+    final int[] silent;
     final int mostOperands;
     /** Whether the plan is the one that {@link Run} has a shorter way for: see {@link #exchange}. */
     final boolean exchange;
@@ -66,6 +72,8 @@ public final class Program {
             }
         }
         this.targets = peers.stream().mapToInt(Integer::intValue).toArray();
+        this.others = IntStream.range(0, shape.size()).filter(p -> p != plan.rank()).toArray();
+        this.silent = Arrays.stream(others).filter(p -> !peers.contains(p)).toArray();
         this.mostOperands = operands;
         this.exchange = shape.size() == 2 && inbox && plan.channels().equals(List.of(exchange(shape, plan.rank())));
     }
