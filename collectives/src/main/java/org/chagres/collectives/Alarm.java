@@ -55,16 +55,14 @@ final class Alarm {
         }
     }
 
-    /** Whether {@code rank} is gone in good order from the world, or has closed this communicator. */
+    /** Whether {@code rank} is gone in good order from the world, or has closed this communicator, as of the last {@link #heard}. */
     boolean hasLeft(final int rank) {
         return left.get(rank) != 0 || membership.hasLeft(rank);
     }
 
     /** Tells the others that this rank will take no part any more. Nothing this rank sent may still be under way in this process. */
     void sayGoodbye() {
-        if (heard() == null) {
-            sendToOthers(GOODBYE);
-        }
+        sendToOthers(GOODBYE);
     }
 
     private void sendToOthers(final byte[] body) {

@@ -465,6 +465,7 @@ public final class Communicator implements AutoCloseable {
 
     /** Whether a rank of the agreement has closed this communicator, of which it may not be a member. */
     private boolean hasLeft(final int agreementRank) {
+        alarm.heard();
         for (int r = 0; r < size(); r++) {
             if (agreementRank(r) == agreementRank) {
                 return alarm.hasLeft(r);

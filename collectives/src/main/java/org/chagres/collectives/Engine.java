@@ -22,7 +22,7 @@ final class Engine implements RegionUser {
     /** How many fruitless polls pass between looks at the clock and at the peers where a poll takes nanoseconds; */
     private static final int SPINS_PER_LOOK = 1 << 12;
     /** where it gives the core away, for as long as others may have use for it; */
-    private static final int YIELDS_PER_LOOK = 1 << 8;
+    private static final int YIELDS_PER_LOOK = 1 << 6;
     /** and where it may sleep for a millisecond. */
     private static final int PARKS_PER_LOOK = 1 << 6;
     private static final VarHandle LOCK;
