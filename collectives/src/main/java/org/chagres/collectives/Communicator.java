@@ -11,6 +11,7 @@ import org.agrona.concurrent.AgentRunner;
 import org.chagres.bootstrap.Exchange;
 import org.chagres.bootstrap.JoinException;
 import org.chagres.bootstrap.Membership;
+import org.chagres.bootstrap.Peer;
 import org.chagres.collectives.plan.Collective;
 import org.chagres.collectives.plan.Shape;
 import org.chagres.memory.MemoryDomain;
@@ -132,6 +133,11 @@ public final class Communicator implements AutoCloseable {
     /** The number of ranks. */
     public int size() {
         return membership.size();
+    }
+
+    /** Who a rank of this communicator is. */
+    Peer peer(final int rank) {
+        return membership.peer(rank);
     }
 
     /** How ranks are connected: {@code shm}, or {@code none} in a world of one. */
