@@ -3,20 +3,12 @@ package org.chagres.collectives;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.YieldingIdleStrategy;
 import org.chagres.bootstrap.Membership;
-import org.chagres.bootstrap.PeerFailure;
-import org.chagres.collectives.exec.CollectiveMismatch;
-import org.chagres.collectives.exec.Fingerprint;
 import org.chagres.collectives.exec.Lane;
 import org.chagres.collectives.exec.Run;
-import org.chagres.collectives.plan.Planner;
-import org.chagres.collectives.planner.Planners;
 import org.chagres.collectives.record.CollectiveEvent;
 import org.chagres.collectives.record.FlightRecorder;
 import org.chagres.memory.MemoryDomain;
@@ -33,11 +25,9 @@ final class Engine implements RegionUser {
     /** How many fruitless polls pass between looks at the clock and at the peers where a poll takes nanoseconds; */
     private static final int SPINS_PER_LOOK = 1 << 12;
     /** where it gives the core away, for as long as others may have use for it; */
-    private static final int YIELDS_PER_LOOK = 1 << 8;
+    private static final int YIELDS_PER_LOOK = 1 << 6;
     /** and where it may sleep for a millisecond. */
     private static final int PARKS_PER_LOOK = 1 << 6;
-    /** How long the news of a peer's end may take. */
-    private static final long NEWS_NS = 1_000_000_000;
     /** Waits from this on are described in the flight recorder. */
     private static final long WORTH_WORDS_NS = 500_000_000;
     private static final VarHandle LOCK;
@@ -52,7 +42,8 @@ final class Engine implements RegionUser {
 
     private final Membership membership;
     private final MemoryDomain domain;
-    private final long timeoutNanos;
+    private final Alarm alarm;
+    private final Watch watch;
     private final Waiting waiting;
     private final int watchMask;
     private final boolean threaded;
@@ -60,14 +51,13 @@ final class Engine implements RegionUser {
     private final Lane lane;
     /** What must be polled for links to move; null if they move by themselves. */
     private final Transport transport;
-    private final FlightRecorder recorder;
-    private final long id;
     private final String transports;
+    private final long id;
+    private final FlightRecorder recorder;
     private final StagingPool staging;
     private final Run run = new Run();
     private final Binding binding;
     private final ArrayDeque<Work> queue = new ArrayDeque<>();
-    private final List<String> algorithms = Planners.ALL.stream().map(Planner::name).toList();
     private volatile int queued;
     @SuppressWarnings("unused") // through LOCK
     private volatile int lock;
@@ -76,10 +66,16 @@ final class Engine implements RegionUser {
     private int fruitless;
 
     Engine(final Membership membership, final MemoryDomain domain, final Settings settings, final Waiting waiting,
-            final Fabric fabric, final long id) {
+            final Fabric fabric, final Alarm alarm, final long id) {
         this.membership = membership;
         this.domain = domain;
-        this.timeoutNanos = settings.timeout().toNanos();
+        this.alarm = alarm;
+        this.lane = fabric.collectives();
+        this.transport = fabric.transport();
+        this.transports = fabric.describeTransports();
+        this.id = id;
+        this.recorder = new FlightRecorder(id, membership.rank(), membership.size());
+        this.watch = new Watch(membership, alarm, lane);
         this.waiting = waiting;
         this.watchMask = switch (waiting) {
             case SPIN -> SPINS_PER_LOOK - 1;
@@ -89,11 +85,6 @@ final class Engine implements RegionUser {
         this.threaded = settings.progress() == Settings.Progress.THREAD;
         this.staging = new StagingPool(domain);
         this.idle = waiting.strategy();
-        this.lane = fabric.collectives();
-        this.id = id;
-        this.transports = fabric.describeTransports();
-        this.recorder = new FlightRecorder(id, membership.rank(), membership.size());
-        this.transport = fabric.transport();
         this.binding = binding();
         domain.addUser(this);
     }
@@ -103,16 +94,30 @@ final class Engine implements RegionUser {
         return new Binding(domain, staging);
     }
 
-    Duration timeout() {
-        return Duration.ofNanos(timeoutNanos);
-    }
-
     /** Takes the lock; every use of the communicator's state happens under it. */
     void enter() {
         lock();
-        if (closed || broken != null) {
-            exit();
-            throw unusable();
+        if (closed || broken != null || !watch.quiet()) {
+            try {
+                requireUsable();
+            } catch (final RuntimeException e) {
+                exit();
+                throw e;
+            }
+        }
+    }
+
+    private void requireUsable() {
+        if (closed) {
+            throw closed();
+        }
+        if (broken != null) {
+            throw Breakdown.again(broken);
+        }
+        try {
+            watch.look(null, 0, 0);
+        } catch (final RuntimeException e) {
+            throw breakWith(e);
         }
     }
 
@@ -126,30 +131,32 @@ final class Engine implements RegionUser {
         LOCK.setRelease(this, 0);
     }
 
-    private IllegalStateException unusable() {
-        return closed
-                ? new IllegalStateException("the communicator is closed")
-                : new IllegalStateException(
-                        "the communicator cannot be used after an operation failed: " + broken.getMessage(), broken);
+    private static IllegalStateException closed() {
+        return new IllegalStateException("the communicator is closed");
     }
 
-    /** Carries out an operation and returns when it is done. Called under the lock. Allocates nothing if the buffers are registered. */
-    void execute(final Prepared prepared, final MemorySegment send, final MemorySegment recv) {
-        execute(prepared, lane, send, recv);
+    /**
+     * Carries out an operation and returns when it is done. Called under the lock. Allocates nothing if the buffers are registered.
+     *
+     * @param timeout the deadline of this operation, and of each that is queued before it, in nanoseconds
+     */
+    void execute(final Prepared prepared, final MemorySegment send, final MemorySegment recv, final long timeout) {
+        execute(prepared, lane, send, recv, timeout);
     }
 
-    /** {@link #execute(Prepared, MemorySegment, MemorySegment)} on a lane of messages. */
-    void execute(final Prepared prepared, final Lane on, final MemorySegment send, final MemorySegment recv) {
+    /** {@link #execute(Prepared, MemorySegment, MemorySegment, long)} on a lane of messages. */
+    void execute(final Prepared prepared, final Lane on, final MemorySegment send, final MemorySegment recv,
+            final long timeout) {
         binding.bind(prepared, send, recv);
         if (queued > 0) {
-            drain();
+            drain(timeout);
         }
         run.start(prepared.program(), on, binding.send, binding.recv, binding.token, binding.offset);
         recorder.begin(run.fingerprint(), prepared.sendBytes() + prepared.recvBytes());
         if (CollectiveEvent.wanted()) {
-            completeObserved(prepared);
+            completeObserved(prepared, timeout);
         } else {
-            complete(run);
+            complete(timeout);
         }
         recorder.end();
         binding.deliver();
@@ -166,7 +173,7 @@ final class Engine implements RegionUser {
     }
 
     /** Appends an operation. Called under the lock. */
-    Work submit(final Prepared prepared, final MemorySegment send, final MemorySegment recv) {
+    Work submit(final Prepared prepared, final MemorySegment send, final MemorySegment recv, final long timeout) {
         final Binding own = binding();
         try {
             own.bind(prepared, send, recv);
@@ -177,25 +184,37 @@ final class Engine implements RegionUser {
             own.release();
             throw e;
         }
-        final Work work = new Work(this, prepared, own);
+        final Work work = new Work(this, prepared, own, timeout);
         queue.add(work);
         queued = queue.size();
         progressQueue();
         return work;
     }
 
-    /** Drives {@code run} to its end. Called under the lock. */
-    void complete(final Run run) {
+    private void complete(final long timeout) {
         try {
             if (!run.advance()) {
-                await(run);
+                await(timeout);
             }
         } catch (final RuntimeException e) {
             throw breakWith(e);
         }
     }
 
-    private void completeObserved(final Prepared prepared) {
+    private void await(final long timeout) {
+        final long start = System.nanoTime();
+        int polls = 0;
+        idle.reset();
+        recorder.waits(start);
+        while (!run.advance()) {
+            idle();
+            if ((++polls & watchMask) == 0) {
+                look(run, start, timeout);
+            }
+        }
+    }
+
+    private void completeObserved(final Prepared prepared, final long timeout) {
         final Observation observation = observe(prepared, run);
         try {
             final long start = System.nanoTime();
@@ -204,7 +223,7 @@ final class Engine implements RegionUser {
             while (!observation.advance(run, transport)) {
                 idle.idle();
                 if ((++polls & watchMask) == 0) {
-                    watch(run, start, timeoutNanos);
+                    look(run, start, timeout);
                 }
             }
         } catch (final RuntimeException e) {
@@ -218,19 +237,6 @@ final class Engine implements RegionUser {
         return new Observation(prepared, started, id, membership.rank(), transports);
     }
 
-    private void await(final Run run) {
-        final long start = System.nanoTime();
-        int polls = 0;
-        idle.reset();
-        recorder.waits(start);
-        while (!run.advance()) {
-            idle();
-            if ((++polls & watchMask) == 0) {
-                watch(run, start, timeoutNanos);
-            }
-        }
-    }
-
     /** Lets the links move; gives the core away if they have nothing to do. */
     private void idle() {
         if (transport == null) {
@@ -240,11 +246,20 @@ final class Engine implements RegionUser {
         }
     }
 
+    /** The slow side of waiting. */
+    private void look(final Run waiting, final long start, final long timeout) {
+        recorder.stillWaits();
+        if (System.nanoTime() - start > WORTH_WORDS_NS) {
+            recorder.waitsFor(waiting.describe());
+        }
+        watch.look(waiting, start, timeout);
+    }
+
     /** Drives a group of messages to its end. Called under the lock. */
-    void complete(final Group group) {
+    void complete(final Group group, final long timeout) {
         try {
             if (queued > 0) {
-                drain();
+                drain(timeout);
             }
             final long start = System.nanoTime();
             int polls = 0;
@@ -252,7 +267,7 @@ final class Engine implements RegionUser {
             while (!group.advance()) {
                 idle();
                 if ((++polls & watchMask) == 0 && group.pending() != null) {
-                    watch(group.pending(), start, timeoutNanos);
+                    watch.look(group.pending(), start, timeout);
                 }
             }
         } catch (final RuntimeException e) {
@@ -272,45 +287,56 @@ final class Engine implements RegionUser {
         }
     }
 
-    /** The slow side of waiting: has a peer failed, do the ranks disagree, is the deadline over? */
-    void watch(final Run run, final long start, final long timeout) {
-        recorder.stillWaits();
-        final long waited = System.nanoTime() - start;
-        if (waited > WORTH_WORDS_NS) {
-            recorder.waitsFor(run.describe());
-        }
-        final PeerFailure failure = membership.failure();
-        if (failure != null) {
-            throw new PeerFailedException(failure.rank(),
-                    "rank " + failure.rank() + " failed: " + failure.reason() + "; rank "
-                            + membership.rank() + " was in " + run.describe());
-        }
-        run.checkForMismatch();
-        checkForLeavers(run);
-        if (waited > timeout) {
-            throw new CollectiveTimeoutException(
-                    "rank " + membership.rank() + " waited " + timeout / 1_000_000 + " ms in " + run.describe()
-                            + "; is that peer still running, and did it call the same operation? " + Settings.TIMEOUT
-                            + " sets the deadline");
-        }
-    }
-
-    /** A rank that closed its communicator in good order sends nothing any more. */
-    private void checkForLeavers(final Run run) {
-        for (int p = 0; p < membership.size(); p++) {
-            if (membership.hasLeft(p) && run.waitsFor(p)) {
-                throw new PeerFailedException(p, "rank " + p + " has closed its communicator, but rank "
-                        + membership.rank() + " still waits for it in " + run.describe()
-                        + "; all ranks must call the same operations before they close, or did that rank fail?");
+    /** Ends the communicator for all its ranks and returns at once; whoever is in an operation of it ends by the next look at the news. Any thread may call. */
+    void abort(final String reason) {
+        alarm.raise(new Breakdown(Breakdown.Kind.ABORTED, membership.rank(),
+                "rank " + membership.rank() + " aborted the communicator: " + reason));
+        if (LOCK.compareAndSet(this, 0, 1)) {
+            try {
+                breakWithNews();
+            } finally {
+                exit();
             }
         }
     }
 
-    /** Ends the communicator's usefulness: half-done operations leave ranks at different places. */
-    RuntimeException breakWith(final RuntimeException e) {
+    /**
+     * {@link #abort}, and waits until no operation of this rank is under way.
+     *
+     * @return what the communicator broke by, be it this call or something before
+     * @throws IllegalStateException if the communicator is closed
+     */
+    RuntimeException retire(final String reason) {
+        abort(reason);
+        lock();
+        try {
+            if (closed) {
+                throw closed();
+            }
+            breakWithNews();
+            return broken;
+        } finally {
+            exit();
+        }
+    }
+
+    private void breakWithNews() {
+        if (closed || broken != null) {
+            return;
+        }
+        try {
+            watch.look(null, 0, 0);
+        } catch (final RuntimeException e) {
+            breakWith(e);
+        }
+    }
+
+    /** Ends the communicator's usefulness: half-done operations leave ranks at different places. All members hear of it. */
+    private RuntimeException breakWith(final RuntimeException e) {
         if (broken == null) {
-            broken = explained(e);
+            broken = watch.explained(e);
             recorder.broken(broken.getMessage());
+            alarm.raise(Breakdown.of(broken, membership.rank()));
         }
         for (Work work = queue.poll(); work != null; work = queue.poll()) {
             work.fail(broken);
@@ -319,67 +345,18 @@ final class Engine implements RegionUser {
         return broken;
     }
 
-    private RuntimeException explained(final RuntimeException e) {
-        return switch (e) {
-            case final CollectiveMismatch mismatch -> new CollectiveMismatchException(explained(mismatch)
-                    + "; all ranks must call the same operations in the same order, with the same settings", e);
-            case final PeerFailedException known -> known;
-            case final CollectiveTimeoutException known -> known;
-            default -> explainedByPeer(e);
-        };
-    }
-
-    /** Memory of a peer that cannot be reached is most likely that of a peer that is gone, of which the news may take a moment. */
-    private RuntimeException explainedByPeer(final RuntimeException e) {
-        final long start = System.nanoTime();
-        while (System.nanoTime() - start < NEWS_NS) {
-            final PeerFailure failure = membership.failure();
-            if (failure != null) {
-                final RuntimeException failed = new PeerFailedException(failure.rank(), "rank " + failure.rank()
-                        + " failed: " + failure.reason() + "; rank " + membership.rank() + " saw: " + e.getMessage());
-                failed.initCause(e);
-                return failed;
-            }
-            for (int p = 0; p < membership.size(); p++) {
-                if (membership.hasLeft(p)) {
-                    final RuntimeException left = new PeerFailedException(p, "rank " + p
-                            + " has closed its communicator; rank " + membership.rank() + " saw: " + e.getMessage());
-                    left.initCause(e);
-                    return left;
-                }
-            }
-            LockSupport.parkNanos(NEWS_NS / 100);
-        }
-        return e;
-    }
-
-    private String explained(final CollectiveMismatch m) {
-        final String mine = "rank " + membership.rank() + " called " + Fingerprint.describe(m.mine(), algorithms);
-        final String theirs = Fingerprint.describe(m.theirs(), algorithms);
-        if (m.ahead()) {
-            return "operation " + m.sequence() + " differs between ranks: " + mine + " and waits for rank " + m.peer()
-                    + ", which called something else, is done with it, and went on to " + theirs;
-        }
-        if (Fingerprint.sameOperation(m.mine(), m.theirs())) {
-            return "an operation before number " + m.sequence() + " differed between ranks " + membership.rank()
-                    + " and " + m.peer() + ", which both ended it without hearing of the other: now " + mine;
-        }
-        return "operation " + m.sequence() + " differs between ranks: " + mine + "; rank " + m.peer() + " called "
-                + theirs;
-    }
-
-    private void drain() {
+    private void drain(final long timeout) {
         final long start = System.nanoTime();
         int polls = 0;
         while (!queue.isEmpty()) {
             progressQueue();
             if (broken != null) {
-                throw unusable();
+                throw Breakdown.again(broken);
             }
             idle();
             if ((++polls & watchMask) == 0 && !queue.isEmpty() && queue.peek().started()) {
                 try {
-                    watch(queue.peek().run(), start, timeoutNanos);
+                    look(queue.peek().run(), start, timeout);
                 } catch (final RuntimeException e) {
                     throw breakWith(e);
                 }
@@ -421,14 +398,14 @@ final class Engine implements RegionUser {
         return queued > 0;
     }
 
-    void await(final Work work, final Duration timeout) {
+    void await(final Work work, final long timeout) {
         final IdleStrategy own = waiting.strategy();
         final long start = System.nanoTime();
         int polls = 0;
         while (!work.poll()) {
             own.idle();
             if ((++polls & watchMask) == 0) {
-                watch(work, start, timeout.toNanos());
+                watch(work, start, timeout);
             }
         }
         work.result();
@@ -443,8 +420,8 @@ final class Engine implements RegionUser {
                 watchHead(queue.peek().run());
             }
             if (!work.isDone() && System.nanoTime() - start > timeout) {
-                throw new CollectiveTimeoutException(
-                        "rank " + membership.rank() + " waited " + timeout / 1_000_000 + " ms for " + work.describe());
+                final Work head = queue.peek();
+                throw watch.late("for " + work.describe(), head != null && head.started() ? head.run() : null, timeout);
             }
         } finally {
             exit();
@@ -453,7 +430,7 @@ final class Engine implements RegionUser {
 
     private void watchHead(final Run head) {
         try {
-            watch(head, System.nanoTime(), Long.MAX_VALUE);
+            look(head, System.nanoTime(), Long.MAX_VALUE);
         } catch (final RuntimeException e) {
             breakWith(e);
         }

@@ -52,6 +52,7 @@ final class Fabric implements AutoCloseable {
     private final ControlLayout[] layouts = new ControlLayout[3];
     private final Region control;
     private final List<PeerMemory> peers = new ArrayList<>();
+    private final Check check;
     private final TcpTransport tcp;
     private final Lane collectives;
     private final Lane[] sending;
@@ -62,10 +63,13 @@ final class Fabric implements AutoCloseable {
      * Connects all ranks of {@code membership}, which must all do so at the same time.
      *
      * @param topic a name for this communicator that all its ranks derive alike
+     * @param check must be equal on all ranks
      */
-    Fabric(final Membership membership, final MemoryDomain domain, final Settings settings, final long topic) {
+    Fabric(final Membership membership, final MemoryDomain domain, final Settings settings, final long topic,
+            final Check check) {
         this.membership = membership;
         this.domain = domain;
+        this.check = check;
         this.tcp = new TcpTransport(domain);
         final int size = membership.size();
         final int rank = membership.rank();
@@ -154,7 +158,7 @@ final class Fabric implements AutoCloseable {
 
     private Invitation[] exchange(final Exchange exchange, final TransportSetting setting) {
         final InetSocketAddress nowhere = new InetSocketAddress(java.net.InetAddress.getLoopbackAddress(), 0);
-        final int layout = layouts[DOWN].hashCode();
+        final int layout = 31 * layouts[DOWN].hashCode() + check.name().hashCode();
         final byte[][] answers = exchange.allGather(new Invitation(domain.address(), control.token(), layout,
                 setting.label(), needsTcp(setting) ? membership.connections().address() : nowhere).encode());
         final Invitation[] all = new Invitation[answers.length];
@@ -162,7 +166,8 @@ final class Fabric implements AutoCloseable {
             all[p] = Invitation.decode(answers[p]);
             if (all[p].layout() != layout) {
                 throw new JoinException(membership.peer(p).describe()
-                        + " lays out its memory differently: run the same Chagres on all ranks");
+                        + " lays out its memory differently or has another " + Check.VARIABLE
+                        + ": run the same Chagres with the same settings on all ranks");
             }
         }
         return all;

@@ -78,7 +78,7 @@ public final class Group {
             for (int i = 0; i < messages.size(); i++) {
                 messages.get(i).bind(communicator.rank());
             }
-            engine.complete(this);
+            engine.complete(this, communicator.timeoutNanos());
             for (int i = 0; i < messages.size(); i++) {
                 messages.get(i).binding.deliver();
             }

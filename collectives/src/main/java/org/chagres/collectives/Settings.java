@@ -52,6 +52,15 @@ record Settings(Duration timeout, Progress progress, PageSize pages, Map<String,
                 TIMEOUT + "=" + set + " is out of range: it must be more than 0 and below 10^9 seconds");
     }
 
+    /** As nanoseconds; what is longer than those can tell is as good as for ever. */
+    static long nanos(final Duration timeout) {
+        try {
+            return timeout.toNanos();
+        } catch (final ArithmeticException e) {
+            return timeout.isNegative() ? Long.MIN_VALUE : Long.MAX_VALUE;
+        }
+    }
+
     private static Progress progress(final Map<String, String> environment) {
         final String set = environment.getOrDefault(PROGRESS, "caller").strip().toLowerCase(Locale.ROOT);
         return switch (set) {

@@ -2,6 +2,7 @@ package org.chagres.collectives;
 
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
 import org.chagres.bootstrap.DataConnections;
 import org.chagres.bootstrap.Mailbox;
 import org.chagres.bootstrap.Membership;
@@ -11,6 +12,7 @@ import org.chagres.bootstrap.PeerFailure;
 /** Part of a membership, as {@link Communicator#split} and {@code shrink} make it: the same control plane under other rank numbers. */
 final class SubMembership implements Membership {
     private static final int NOT_A_MEMBER = -1;
+    private static final long POLL_NS = 1_000_000;
 
     private final Membership parent;
     private final int[] ranks;
@@ -30,6 +32,27 @@ final class SubMembership implements Membership {
             }
         }
         return NOT_A_MEMBER;
+    }
+
+    /** The parent's number of a rank of this part. */
+    int parentRank(final int member) {
+        return ranks[member];
+    }
+
+    /** Whether a member has failed or left, or does within {@code patience}. */
+    boolean losesAMember(final Duration patience) {
+        final long start = System.nanoTime();
+        while (true) {
+            for (int r = 0; r < ranks.length; r++) {
+                if (failureOf(r) != null || hasLeft(r)) {
+                    return true;
+                }
+            }
+            if (System.nanoTime() - start > patience.toNanos()) {
+                return false;
+            }
+            LockSupport.parkNanos(POLL_NS);
+        }
     }
 
     @Override

@@ -19,14 +19,16 @@ public final class Work {
     private final Binding binding;
     private final Run run = new Run();
     private final CompletableFuture<Void> future = new CompletableFuture<>();
+    private final long timeout;
     private boolean started;
     /** Null unless somebody records. */
     private Observation observation;
 
-    Work(final Engine engine, final Prepared prepared, final Binding binding) {
+    Work(final Engine engine, final Prepared prepared, final Binding binding, final long timeout) {
         this.engine = engine;
         this.prepared = prepared;
         this.binding = binding;
+        this.timeout = timeout;
     }
 
     /** Makes progress if nobody else does, and returns whether the operation is done, be it by failure. */
@@ -38,12 +40,12 @@ public final class Work {
     }
 
     /**
-     * Waits for the operation, by the communicator's deadline.
+     * Waits for the operation, by the deadline of the communicator or of the {@link Communicator#within view} on which it was called.
      *
      * @throws CollectiveTimeoutException if it does not complete in time; also the other exceptions of the operation
      */
     public void await() {
-        engine.await(this, engine.timeout());
+        engine.await(this, timeout);
     }
 
     /**
@@ -52,7 +54,7 @@ public final class Work {
      * @throws CollectiveTimeoutException if it does not complete within {@code timeout}; the message says which step waits for whom
      */
     public void await(final Duration timeout) {
-        engine.await(this, timeout);
+        engine.await(this, Settings.nanos(timeout));
     }
 
     /** Completes when the operation is done, in the thread that drove it there: with caller-driven progress somebody must poll or await. */

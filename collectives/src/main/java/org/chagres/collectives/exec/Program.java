@@ -1,9 +1,11 @@
 package org.chagres.collectives.exec;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import org.chagres.collectives.DataType;
 import org.chagres.collectives.ReduceOp;
 import org.chagres.collectives.plan.FlushPoints;
@@ -35,6 +37,10 @@ public final class Program {
     final boolean[][] flushBefore;
     /** The peers that this rank writes to. */
     final int[] targets;
+    /** All other ranks, */
+    final int[] others;
+    /** and those of them to which this rank writes nothing. */
+    final int[] silent;
     final int mostOperands;
     /** Whether the plan is the one that {@link Run} has a shorter way for: see {@link #exchange}. */
     final boolean exchange;
@@ -71,6 +77,8 @@ public final class Program {
         }
         this.flushBefore = flushBefore(plan);
         this.targets = peers.stream().mapToInt(Integer::intValue).toArray();
+        this.others = IntStream.range(0, shape.size()).filter(p -> p != plan.rank()).toArray();
+        this.silent = Arrays.stream(others).filter(p -> !peers.contains(p)).toArray();
         this.mostOperands = operands;
         this.exchange = shape.size() == 2 && inbox && plan.channels().equals(List.of(exchange(shape, plan.rank())));
     }

@@ -22,6 +22,10 @@ public final class Run {
     private long base;
     private long fingerprint;
     private boolean granted;
+    /** Whether all ranks must be seen to do the same before this one is done, which the plan's signals do not show. */
+    private boolean rollCall;
+    /** How many ranks have answered, in their order. */
+    private int answered;
     private int[] next = new int[1];
     /** How many elements of a reduction that is put piece by piece are done, by channel. */
     private long[] partial = new long[1];
@@ -47,6 +51,8 @@ public final class Run {
         this.base = sequence << Lane.SEQUENCE_SHIFT;
         this.fingerprint = Fingerprint.after(lane.history, program.fingerprint);
         this.granted = false;
+        this.rollCall = lane.rollCalls && !program.plan.synchronizing();
+        this.answered = 0;
         final int channels = program.steps.length;
         if (next.length != channels) {
             next = new int[channels];
@@ -73,10 +79,11 @@ public final class Run {
         for (int c = 0; c < next.length; c++) {
             done &= advance(c);
         }
-        if (done && (done = flushed())) {
-            lane.complete(sequence, program.plan.synchronizing(), program.fingerprint);
+        if (!done || !flushed() || rollCall && !allAnswered()) {
+            return false;
         }
-        return done;
+        lane.complete(sequence, rollCall || program.plan.synchronizing(), program.fingerprint);
+        return true;
     }
 
     /** The steps of {@link Program#exchange} without the interpreter, which would cost as much as the handover of a cache line. */
@@ -106,9 +113,12 @@ public final class Run {
         return true;
     }
 
-    /** Waits for the generation to be free at every peer that this rank writes to, then tells them what is to come. */
+    /**
+     * Waits for the generation to be free at every peer that this rank writes to, then tells them what is to come. A roll call tells all peers, but
+     * for those that learn it from the inbox message that they get anyway.
+     */
     private boolean begin() {
-        for (final int peer : program.targets) {
+        for (final int peer : written()) {
             if (lane.known[peer] < sequence - Link.GENERATIONS) {
                 lane.known[peer] = lane.links[peer].completed();
                 if (lane.known[peer] < sequence - Link.GENERATIONS) {
@@ -120,11 +130,42 @@ public final class Run {
             }
         }
         if (!program.inbox) {
-            for (final int peer : program.targets) {
-                lane.links[peer].announce(sequence, fingerprint, recvToken, recvOffset);
-            }
+            announce(written());
+        } else if (rollCall) {
+            announce(program.silent);
         }
         granted = true;
+        return true;
+    }
+
+    private int[] written() {
+        return rollCall ? program.others : program.targets;
+    }
+
+    private void announce(final int[] peers) {
+        for (final int peer : peers) {
+            lane.links[peer].announce(sequence, fingerprint, recvToken, recvOffset);
+        }
+    }
+
+    /** Whether every other rank has begun this operation too; remembers who has, so that each is asked only until it has. */
+    private boolean allAnswered() {
+        final int[] others = program.others;
+        while (answered < others.length) {
+            final int peer = others[answered];
+            if (lane.verified[peer] != sequence) {
+                final Link link = lane.links[peer];
+                final long theirs = Lane.seen(link, sequence);
+                if (theirs == 0) {
+                    return false;
+                }
+                if (theirs != fingerprint) {
+                    throw mismatch(link.peer(), theirs);
+                }
+                lane.verified[peer] = sequence;
+            }
+            answered++;
+        }
         return true;
     }
 
@@ -360,13 +401,15 @@ public final class Run {
                 checkForRankAhead(c, wait);
             }
         }
-        for (final Link link : lane.links) {
+        for (int p = 0; p < lane.links.length; p++) {
+            final Link link = lane.links[p];
             if (link == null) {
                 continue;
             }
             // Shows the peer what this rank means even if the plan would not: where all wait to be written to, nobody would learn of it.
-            if (link.completed() >= sequence - Link.GENERATIONS) {
+            if (lane.shown[p] != sequence && link.completed() >= sequence - Link.GENERATIONS && link.writable()) {
                 link.announce(sequence, fingerprint, recvToken, recvOffset);
+                lane.shown[p] = sequence;
             }
             if (link.announcedSequence(sequence) == sequence
                     && link.announcedFingerprint(sequence) != fingerprint) {
@@ -382,10 +425,7 @@ public final class Run {
     /** A peer that has begun the next operation has done all it means to do in this one: what has not come by then never will. */
     private void checkForRankAhead(final int channel, final Step.Wait wait) {
         final Link link = lane.links[wait.peer()];
-        final long delivered = link.deliveredFingerprint(sequence + 1);
-        final long theirs = delivered == 0 && link.announcedSequence(sequence + 1) == sequence + 1
-                ? link.announcedFingerprint(sequence + 1)
-                : delivered;
+        final long theirs = Lane.seen(link, sequence + 1);
         if (theirs != 0 && !arrived(channel, wait)) {
             throw new CollectiveMismatch(link.peer(), sequence, fingerprint, theirs, true);
         }
@@ -418,13 +458,26 @@ public final class Run {
                 return true;
             }
         }
-        for (final int peer : program.targets) {
+        for (final int peer : written()) {
             final Link link = lane.links[peer];
-            if (!granted && link.peer() == rank && link.completed() < sequence - Link.GENERATIONS) {
+            if (link.peer() == rank && (granted ? misses(peer) : link.completed() < sequence - Link.GENERATIONS)) {
                 return true;
             }
         }
         return false;
+    }
+
+    /** Whether all steps are done and {@code peer} is one of those that have not answered the roll call. */
+    private boolean misses(final int peer) {
+        if (!rollCall || lane.verified[peer] == sequence || Lane.seen(lane.links[peer], sequence) != 0) {
+            return false;
+        }
+        for (int c = 0; c < next.length; c++) {
+            if (next[c] < program.steps[c].length) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** For error messages: what this run is, and which peers and steps it waits for. */
@@ -439,9 +492,15 @@ public final class Run {
                 .append(program.plan.algorithm())
                 .append(')');
         if (!granted) {
-            text.append(", before its first step: a peer has not finished the operation ")
+            text.append(", before its first step: it needs the operation ")
                     .append(Link.GENERATIONS)
-                    .append(" earlier");
+                    .append(" earlier to be finished");
+            for (final int peer : written()) {
+                final Link link = lane.links[peer];
+                if (link.completed() < sequence - Link.GENERATIONS) {
+                    text.append(", for rank ").append(link.peer());
+                }
+            }
         }
         for (int c = 0; c < next.length && granted; c++) {
             if (next[c] < program.steps[c].length) {
@@ -450,6 +509,13 @@ public final class Run {
                 if (step instanceof final Step.Wait wait) {
                     text.append(", for rank ").append(lane.links[wait.peer()].peer());
                 }
+            }
+        }
+        for (int i = 0; granted && i < program.others.length; i++) {
+            if (misses(program.others[i])) {
+                text.append(", done but for rank ")
+                        .append(lane.links[program.others[i]].peer())
+                        .append(", which has not begun it");
             }
         }
         return text.toString();
