@@ -32,6 +32,7 @@ public final class FlightRecorder implements AutoCloseable {
     public FlightRecorder(final long id, final int rank, final int size) {
         this.index = file.take(id, rank, size);
         this.slot = index < 0 ? 0 : file.slot(index);
+        this.operation = slot + StatusLayout.operation(0);
     }
 
     /**
