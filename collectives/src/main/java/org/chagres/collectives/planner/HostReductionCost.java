@@ -40,9 +40,9 @@ final class HostReductionCost {
         }
         final int across = acrossOneWay();
         final boolean chain = pattern == HostPattern.RING && shape.collective() == Collective.REDUCE;
-        final long fill = chain ? (lanes.hosts() - 2L) * slots.piece() : 0;
+        final long fill = chain ? (lanes.hosts() - 2L) * Slots.longest(cargos) : 0;
         return most.cost(hops(across), all && !exchange ? 2 * across : across, fill, roundings(), shape.elementSize())
-                .staging(slots.piece() * shape.elementSize());
+                .staging(Slots.longest(cargos) * shape.elementSize());
     }
 
     private int acrossOneWay() {

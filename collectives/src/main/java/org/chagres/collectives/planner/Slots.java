@@ -15,7 +15,7 @@ import org.chagres.collectives.plan.Shape;
  * @param out hosts for which partial results differ
  * @param group pieces that are under way together
  * @param turns how often there is place for a group
- * @param piece elements of a place
+ * @param piece elements of a place: whole cache lines if they fit, so that no two ranks write the same one
  */
 record Slots(int locals, int in, int out, int group, int turns, long piece) {
     /** More pieces under way together only spread over more of the cache. */
@@ -32,12 +32,14 @@ record Slots(int locals, int in, int out, int group, int turns, long piece) {
 
     static Slots of(final Shape shape, final Lanes lanes, final HostPattern pattern, final Limits limits,
             final List<Cargo> cargos) {
-        long piece = 1;
         int items = 1;
         for (final Cargo cargo : cargos) {
-            piece = Math.max(piece, cargo.longest());
             items = Math.max(items, cargo.mostItems());
         }
+        final long longest = longest(cargos);
+        final long line = Split.lineElements(shape.elementSize());
+        final long whole = (longest + line - 1) / line * line;
+        final long piece = whole <= most(shape, lanes, pattern, limits)[cargos.size() - 1] ? whole : longest;
         final long elements = limits.scratchBytes() / shape.elementSize() / cargos.size();
         final Slots one = new Slots(lanes.most() - 1, in(lanes, pattern), out(shape, lanes, pattern), 1, 1, piece);
         final int group = Math.clamp(elements / one.count() / TURNS, 1, Math.min(MAX_GROUP, items));
@@ -47,6 +49,15 @@ record Slots(int locals, int in, int out, int group, int turns, long piece) {
         final int turns = (int) Math.clamp(Math.min(elements / one.count() / group, small), Math.min(TURNS, uses),
                 uses);
         return new Slots(one.locals, one.in, one.out, group, turns, piece);
+    }
+
+    /** Elements of the longest piece. */
+    static long longest(final List<Cargo> cargos) {
+        long longest = 1;
+        for (final Cargo cargo : cargos) {
+            longest = Math.max(longest, cargo.longest());
+        }
+        return longest;
     }
 
     private static int in(final Lanes lanes, final HostPattern pattern) {

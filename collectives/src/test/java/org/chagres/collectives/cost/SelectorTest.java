@@ -148,7 +148,7 @@ class SelectorTest {
     void explainShowsFlushes() {
         final Choice choice = choose(Collective.ALL_REDUCE, 2, 8, false, setting("oneshot"));
         final Shape shape = new Shape(Collective.ALL_REDUCE, 2, 0, 8, 4);
-        final List<String> lines = Explain.explain(choice.planner().plan(shape, 1, LIMITS), choice, "float32")
+        final List<String> lines = Explain.explain(choice.planner().plan(shape, 1, LIMITS), choice, LIMITS, "float32")
                 .lines()
                 .map(String::strip)
                 .toList();
