@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { LEAST_OPERATIONS = 20, MOST_OPERATIONS = 500000 };
+static const long LEAST_OPERATIONS = 20, MOST_OPERATIONS = 500000;
 #define SECONDS_A_ROW 0.1
 #define SECONDS_OF_WARM_UP 0.02
 

@@ -4,15 +4,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** A program built from {@code bench/src/main/c}; it prints lines of way, bytes and microseconds. */
-record CProgram(String name, List<String> command) implements Contender {
-    /** @param prefix the program and, before it, whatever starts it */
-    static CProgram of(final String name, final List<String> prefix, final Sweep sweep) {
+/**
+ * A program built from {@code bench/src/main/c}; it prints lines of way, bytes and microseconds.
+ *
+ * @param library whose all_reduce it calls: several programs may try a library's several ways
+ */
+record CProgram(String library, String name, List<String> command) implements Contender {
+    /** @param prefix the program with its first arguments and, before it, whatever starts it */
+    static CProgram of(final String library, final String name, final List<String> prefix, final Sweep sweep) {
         final List<String> command = new ArrayList<>(prefix);
         command.add(Long.toString(sweep.first()));
         command.add(Long.toString(sweep.last()));
         command.add(Integer.toString(sweep.factor()));
-        return new CProgram(name, command);
+        return new CProgram(library, name, command);
     }
 
     @Override

@@ -10,7 +10,7 @@ import org.chagres.bench.ExitCode;
 import org.chagres.bench.perf.Launcher;
 
 /** Chagres itself, through {@code perf} with a process for each rank. */
-record ChagresRun(int ranks, Sweep sweep, Path folder) implements Contender {
+record ChagresRun(Transport transport, int ranks, Sweep sweep, Path folder) implements Contender {
     @Override
     public String name() {
         return "Chagres";
@@ -26,7 +26,7 @@ record ChagresRun(int ranks, Sweep sweep, Path folder) implements Contender {
             if (way == Way.FRESH) {
                 arguments.add("--fresh");
             }
-            final int code = Launcher.run(ranks, true, arguments);
+            final int code = Launcher.run(ranks, true, arguments, transport.environment());
             if (code != ExitCode.OK) {
                 throw new ContenderException("perf ended with " + code);
             }

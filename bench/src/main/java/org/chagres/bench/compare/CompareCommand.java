@@ -17,10 +17,13 @@ import picocli.CommandLine.Option;
 
 /** The {@code compare} command. */
 @Command(name = "compare", sortOptions = false, description = {"Set all_reduce beside MPI and plain C.",
-        "Builds small C programs against Open MPI and MPICH, where installed, runs them and Chagres in turns, and prints medians and ratios." })
+        "Builds small C programs against Open MPI and MPICH (over TCP: Open MPI and Gloo), where installed, runs them and Chagres in turns, and prints medians and ratios." })
 public final class CompareCommand implements Callable<Integer> {
     @Option(names = "--ranks", paramLabel = "N", defaultValue = "2", description = "Ranks, each a process (default: ${DEFAULT-VALUE}).")
     private int ranks;
+
+    @Option(names = "--transport", paramLabel = "shm|tcp", defaultValue = "shm", description = "What moves the data: shared memory, or TCP on loopback (default: ${DEFAULT-VALUE}).")
+    private Transport transport;
 
     @Option(names = {"-b",
             "--minbytes" }, paramLabel = "SIZE", defaultValue = "8", converter = Sizes.Converter.class, description = "First size (default: ${DEFAULT-VALUE}).")
@@ -55,7 +58,7 @@ public final class CompareCommand implements Callable<Integer> {
         final Sweep sweep = new Sweep(minBytes, maxBytes, stepFactor);
         final String date = LocalDate.now(ZoneOffset.UTC).toString();
         try (Workshop workshop = new Workshop(CompareCommand::log)) {
-            final Comparison comparison = new Comparison(workshop, ranks, sweep);
+            final Comparison comparison = new Comparison(workshop, transport, ranks, sweep);
             for (int round = 1; round <= rounds; round++) {
                 final String position = "# round " + round + " of " + rounds + ": ";
                 comparison.round(name -> log(position + name));
@@ -75,8 +78,9 @@ public final class CompareCommand implements Callable<Integer> {
     private void print(final Comparison comparison, final String date) {
         final PrintWriter out = spec.commandLine().getOut();
         final String comment = markdown ? "" : "# ";
-        out.printf("%sall_reduce, float32 sum, out of place, %d processes, medians of %d rounds, %s.%n", comment, ranks,
-                rounds, date);
+        out.printf("%sall_reduce, float32 sum, out of place, %d processes over %s, medians of %d rounds, %s.%n",
+                comment,
+                ranks, transport.title(), rounds, date);
         out.printf("%sCPU: %s. JVM: %s. Chagres %s.%n", comment, Machine.cpu(), Machine.jvm(), Version.current());
         out.print(new ComparisonTable(markdown).format(comparison));
         out.flush();

@@ -10,7 +10,7 @@ import org.chagres.bench.Machine;
 import org.chagres.bench.UsageException;
 
 /**
- * Writes a comparison as JSON: {@code {"cpu","jvm","date","ranks","rounds","handover_us","ways":{"nccl":[{"size","target","us":{name:
+ * Writes a comparison as JSON: {@code {"cpu","jvm","date","transport","ranks","rounds","handover_us","handovers_us":[of each round],"ways":{"nccl":[{"size","target","us":{name:
  * median}}],"fresh":[...]}}}.
  */
 final class ComparisonJson {
@@ -22,9 +22,11 @@ final class ComparisonJson {
         json.put("cpu", Machine.cpu());
         json.put("jvm", Machine.jvm());
         json.put("date", date);
+        json.put("transport", comparison.transport().label());
         json.put("ranks", comparison.ranks());
         json.put("rounds", rounds);
         json.put("handover_us", orNull(comparison.handover()));
+        json.put("handovers_us", comparison.handovers());
         final Map<String, Object> ways = new LinkedHashMap<>();
         for (final Way way : Way.values()) {
             ways.put(way.label(), comparison.rows(way).stream().map(row -> row(comparison, way, row)).toList());

@@ -1,5 +1,6 @@
 package org.chagres.bench.compare;
 
+import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
@@ -7,10 +8,11 @@ import java.util.OptionalDouble;
  *
  * @param bestPeer the fastest peer's name, or null if there is none
  * @param peer its time
+ * @param libraries the best time of each peers' library
  * @param baseline the C program's time
  */
-record ComparisonRow(long bytes, String bestPeer, OptionalDouble peer, OptionalDouble chagres, OptionalDouble target,
-        OptionalDouble baseline) {
+record ComparisonRow(long bytes, String bestPeer, OptionalDouble peer, Map<String, OptionalDouble> libraries,
+        OptionalDouble chagres, OptionalDouble target, OptionalDouble baseline) {
     /** Chagres' time by the best peer's. */
     OptionalDouble ratio() {
         return ratio(chagres, peer);

@@ -7,8 +7,9 @@ import java.util.OptionalDouble;
 
 /** Prints a comparison as text whose columns line up, or as Markdown. */
 final class ComparisonTable {
-    private static final List<String> HEADER = List.of("size", "best peer", "its µs", "Chagres µs", "ratio", "target",
-            "C µs", "ratio to C");
+    private static final String MICROS = " µs";
+    private static final List<String> WITH_BASELINE = List.of("size", "best peer", "its" + MICROS, "Chagres" + MICROS,
+            "ratio", "target", "C" + MICROS, "ratio to C");
 
     private final boolean markdown;
 
@@ -19,8 +20,9 @@ final class ComparisonTable {
     String format(final Comparison comparison) {
         final StringBuilder text = new StringBuilder();
         for (final Way way : Way.values()) {
-            final List<List<String>> rows = new ArrayList<>(List.of(HEADER));
-            comparison.rows(way).forEach(row -> rows.add(cells(way, row)));
+            final List<List<String>> rows = comparison.transport() == Transport.SHM
+                    ? withBaseline(way, comparison.rows(way))
+                    : byLibrary(comparison.rows(way));
             text.append(markdown ? "\n" : "# ").append(capitalised(way.title())).append(markdown ? ":\n\n" : "\n");
             append(text, rows);
         }
@@ -31,10 +33,35 @@ final class ComparisonTable {
         return title.substring(0, 1).toUpperCase(Locale.ROOT) + title.substring(1);
     }
 
-    private static List<String> cells(final Way way, final ComparisonRow row) {
-        return List.of(size(row.bytes()), row.bestPeer() == null ? "-" : row.bestPeer(), number(row.peer()),
-                number(row.chagres()), number(row.ratio()) + (row.misses() ? " (over)" : ""), number(row.target()),
-                number(row.baseline()), number(row.baselineRatio()) + (missesBaseline(way, row) ? " (over)" : ""));
+    private static List<List<String>> withBaseline(final Way way, final List<ComparisonRow> rows) {
+        final List<List<String>> cells = new ArrayList<>(List.of(WITH_BASELINE));
+        for (final ComparisonRow row : rows) {
+            cells.add(List.of(size(row.bytes()), row.bestPeer() == null ? "-" : row.bestPeer(), number(row.peer()),
+                    number(row.chagres()), ratio(row), number(row.target()), number(row.baseline()),
+                    number(row.baselineRatio()) + (missesBaseline(way, row) ? " (over)" : "")));
+        }
+        return cells;
+    }
+
+    /** A column for each library that ran: its best way. */
+    static List<List<String>> byLibrary(final List<ComparisonRow> rows) {
+        final List<List<String>> cells = new ArrayList<>();
+        final List<String> header = new ArrayList<>(List.of("size", "best peer"));
+        rows.getFirst().libraries().keySet().forEach(library -> header.add(library + MICROS));
+        header.addAll(List.of("Chagres" + MICROS, "ratio", "target"));
+        cells.add(header);
+        for (final ComparisonRow row : rows) {
+            final List<String> line = new ArrayList<>(
+                    List.of(size(row.bytes()), row.bestPeer() == null ? "-" : row.bestPeer()));
+            row.libraries().values().forEach(time -> line.add(number(time)));
+            line.addAll(List.of(number(row.chagres()), ratio(row), number(row.target())));
+            cells.add(line);
+        }
+        return cells;
+    }
+
+    private static String ratio(final ComparisonRow row) {
+        return number(row.ratio()) + (row.misses() ? " (over)" : "");
     }
 
     private static boolean missesBaseline(final Way way, final ComparisonRow row) {
@@ -50,7 +77,7 @@ final class ComparisonTable {
         final ComparisonRow first = comparison.rows(Way.NCCL).getFirst();
         final String text = String.format(Locale.ROOT, "%nA cache line's handover takes %.3f µs",
                 handover.getAsDouble());
-        return first.bytes() != 8 || first.chagres().isEmpty()
+        return comparison.transport() != Transport.SHM || first.bytes() != 8 || first.chagres().isEmpty()
                 ? text + ".\n"
                 : String.format(Locale.ROOT, "%s; 8 B take %.2f handovers (target: at most %.1f).%n", text,
                         first.chagres().getAsDouble() / handover.getAsDouble(), Target.HANDOVERS);
@@ -74,7 +101,7 @@ final class ComparisonTable {
     }
 
     private void append(final StringBuilder text, final List<List<String>> rows) {
-        final int[] widths = new int[HEADER.size()];
+        final int[] widths = new int[rows.getFirst().size()];
         rows.forEach(row -> {
             for (int c = 0; c < widths.length; c++) {
                 widths[c] = Math.max(widths[c], row.get(c).length());

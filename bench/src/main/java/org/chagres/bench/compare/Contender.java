@@ -7,6 +7,11 @@ sealed interface Contender permits CProgram, ChagresRun {
     /** The name in the table. */
     String name();
 
+    /** What the contender is a way of using; its best way counts. */
+    default String library() {
+        return name();
+    }
+
     /** Runs the whole sweep once, both ways, and adds what it took. */
     void round(Samples samples);
 

@@ -9,14 +9,18 @@ final class Target {
     /** Handovers of a cache line that 8 bytes may take. */
     static final double HANDOVERS = 1.5;
     private static final int PAIR = 2;
+    private static final double OF_TCP_PEER = 0.75;
 
     private Target() {
     }
 
     /** Of the best peer, or empty where no limit is set. */
-    static OptionalDouble ofBestPeer(final Way way, final int ranks, final long bytes) {
+    static OptionalDouble ofBestPeer(final Transport transport, final Way way, final int ranks, final long bytes) {
         if (ranks != PAIR) {
             return OptionalDouble.of(1);
+        }
+        if (transport == Transport.TCP) {
+            return OptionalDouble.of(OF_TCP_PEER);
         }
         return switch (way) {
             case NCCL ->

@@ -2,6 +2,7 @@ package org.chagres.bench.compare;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -71,8 +72,17 @@ final class Tool {
             return new Output(
                     Thread.ofPlatform()
                             .daemon()
-                            .start(() -> from.lines().filter(line -> !line.isBlank()).forEach(lines::add)),
+                            .start(() -> readAll(from, lines)),
                     lines);
+        }
+
+        private static void readAll(final BufferedReader from, final List<String> lines) {
+            try {
+                from.lines().filter(line -> !line.isBlank()).forEach(lines::add);
+            } catch (final UncheckedIOException e) {
+                // The program has been given up, which closes its streams; who did that says why.
+                lines.add("(cut off: " + e.getCause().getMessage() + ")");
+            }
         }
 
         List<String> lines() throws InterruptedException {

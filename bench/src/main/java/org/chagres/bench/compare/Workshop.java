@@ -15,8 +15,13 @@ import org.chagres.bench.Machine;
 /** A temporary folder with the C programs built in it; closing deletes it. */
 final class Workshop implements AutoCloseable {
     private static final List<String> SOURCES = List.of("measure.h", "mpi_allreduce.c", "baseline_allreduce.c",
-            "handover.c");
+            "handover.c", "gloo_allreduce.cpp");
+    private static final List<String> C = List.of("-O3", "-march=native");
+    private static final List<String> CPP = List.of("-std=c++17", "-O2");
     private static final List<String> VADER = List.of("--mca", "btl", "self,vader");
+    private static final List<String> TCP = List.of("--mca", "btl", "self,tcp", "--mca", "btl_tcp_if_include", "lo");
+    private static final String MPI_SOURCE = "mpi_allreduce.c";
+    private static final String MPI_PACKAGES = "openmpi-bin libopenmpi-dev";
 
     private final Path folder;
     private final Consumer<String> log;
@@ -40,47 +45,68 @@ final class Workshop implements AutoCloseable {
         return folder;
     }
 
-    /** The MPI implementations that are installed. */
-    List<Contender> peers(final int ranks, final Sweep sweep) {
+    /** The ways of those libraries that are installed and know {@code transport}. */
+    List<Contender> peers(final Transport transport, final int ranks, final Sweep sweep) {
+        return switch (transport) {
+            case SHM -> sharedMemoryPeers(ranks, sweep);
+            case TCP -> tcpPeers(ranks, sweep);
+        };
+    }
+
+    private List<Contender> sharedMemoryPeers(final int ranks, final Sweep sweep) {
         final List<Contender> peers = new ArrayList<>();
-        build("mpicc.openmpi", "mpi_allreduce", "openmpi", "openmpi-bin libopenmpi-dev").ifPresent(program -> {
-            peers.add(CProgram.of("Open MPI", openMpi(ranks, program, VADER), sweep));
+        build("mpicc.openmpi", C, MPI_SOURCE, "openmpi", MPI_PACKAGES).ifPresent(program -> {
+            peers.add(CProgram.of("Open MPI", "Open MPI", openMpi(ranks, program, VADER), sweep));
             final List<String> sm = Stream.concat(VADER.stream(), Stream.of("--mca", "coll_sm_priority", "100"))
                     .toList();
-            peers.add(CProgram.of("Open MPI coll/sm", openMpi(ranks, program, sm), sweep));
+            peers.add(CProgram.of("Open MPI", "Open MPI coll/sm", openMpi(ranks, program, sm), sweep));
         });
-        build("mpicc.mpich", "mpi_allreduce", "mpich", "mpich libmpich-dev").ifPresent(
-                program -> peers.add(
-                        CProgram.of("MPICH", List.of("mpirun.mpich", "-np", Integer.toString(ranks), program), sweep)));
+        build("mpicc.mpich", C, MPI_SOURCE, "mpich", "mpich libmpich-dev").ifPresent(program -> peers.add(CProgram.of(
+                "MPICH", "MPICH", List.of("mpirun.mpich", "-np", Integer.toString(ranks), program), sweep)));
         return peers;
     }
 
-    /** The same algorithms in C; they are written for two ranks. */
-    Optional<Contender> baseline(final int ranks, final Sweep sweep) {
-        return ranks != 2
+    private List<Contender> tcpPeers(final int ranks, final Sweep sweep) {
+        final List<Contender> peers = new ArrayList<>();
+        build("mpicc.openmpi", C, MPI_SOURCE, "openmpi", MPI_PACKAGES).ifPresent(
+                program -> peers.add(CProgram.of("Open MPI", "Open MPI", openMpi(ranks, program, TCP), sweep)));
+        build("c++", CPP, "gloo_allreduce.cpp", "gloo", "g++ libgloo-dev", "-lgloo").ifPresent(program -> {
+            for (final GlooWay way : GlooWay.values()) {
+                peers.add(CProgram.of("Gloo", way.title(), way.command(program, ranks), sweep));
+            }
+        });
+        return peers;
+    }
+
+    /** The same algorithms in C; they are written for two ranks that share memory. */
+    Optional<Contender> baseline(final Transport transport, final int ranks, final Sweep sweep) {
+        return transport != Transport.SHM || ranks != 2
                 ? Optional.empty()
-                : build("cc", "baseline_allreduce", "c", "gcc libc6-dev")
-                        .map(program -> CProgram.of("C", List.of(program), sweep));
+                : build("cc", C, "baseline_allreduce.c", "c", "gcc libc6-dev")
+                        .map(program -> CProgram.of("C", "C", List.of(program), sweep));
     }
 
     /** The program that times the handover of a cache line. */
     Optional<String> handover() {
-        return build("cc", "handover", "c", "gcc libc6-dev");
+        return build("cc", C, "handover.c", "c", "gcc libc6-dev");
     }
 
-    private Optional<String> build(final String compiler, final String source, final String suffix,
-            final String packages) {
+    private Optional<String> build(final String compiler, final List<String> flags, final String source,
+            final String suffix, final String packages, final String... libraries) {
         if (!Tool.exists(compiler)) {
             log.accept("# " + compiler + " is missing: to include it, install Debian's " + packages);
             return Optional.empty();
         }
         final String program = folder.resolve(source + "-" + suffix).toString();
+        final List<String> command = new ArrayList<>(List.of(compiler));
+        command.addAll(flags);
+        command.addAll(List.of("-o", program, folder.resolve(source).toString()));
+        command.addAll(List.of(libraries));
         try {
-            Tool.run(
-                    List.of(compiler, "-O3", "-march=native", "-o", program, folder.resolve(source + ".c").toString()));
+            Tool.run(command);
             return Optional.of(program);
         } catch (final ContenderException e) {
-            log.accept("# " + source + ".c is left out: " + e.getMessage() + "; is one of " + packages + " missing?");
+            log.accept("# " + source + " is left out: " + e.getMessage() + "; is one of " + packages + " missing?");
             return Optional.empty();
         }
     }

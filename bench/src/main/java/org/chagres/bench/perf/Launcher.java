@@ -31,11 +31,17 @@ public final class Launcher {
      * @param ranked whether each process is to be a rank of one world; else its environment is this process's
      */
     public static int run(final int processes, final boolean ranked, final List<String> arguments) {
+        return run(processes, ranked, arguments, Map.of());
+    }
+
+    /** The same with more variables in every process's environment. */
+    public static int run(final int processes, final boolean ranked, final List<String> arguments,
+            final Map<String, String> variables) {
         final Launcher launcher = new Launcher();
         final Thread hook = new Thread(launcher::kill, "kill-ranks");
         Runtime.getRuntime().addShutdownHook(hook);
         try {
-            launcher.start(processes, ranked, arguments);
+            launcher.start(processes, ranked, arguments, variables);
             return launcher.await();
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -46,11 +52,13 @@ public final class Launcher {
         }
     }
 
-    private void start(final int processes, final boolean ranked, final List<String> arguments) {
+    private void start(final int processes, final boolean ranked, final List<String> arguments,
+            final Map<String, String> variables) {
         final int port = MasterPort.pick();
         for (int rank = 0; rank < processes; rank++) {
             final ProcessBuilder builder = new ProcessBuilder(RankJvm.command(arguments))
                     .redirectOutput(rank == 0 ? ProcessBuilder.Redirect.INHERIT : ProcessBuilder.Redirect.DISCARD);
+            builder.environment().putAll(variables);
             if (ranked) {
                 builder.environment().putAll(environment(rank, processes, port));
             }
