@@ -55,7 +55,7 @@ class InterfacesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"wlan", "=eth", "^lo,eth,ib,docker", "down", "ETH0", "," , "^", "=", "^=" })
+    @ValueSource(strings = {"wlan", "=eth", "^lo,eth,ib,docker", "down", "ETH0", ",", "^", "=", "^=" })
     void aNameThatMatchesNothingListsWhatThereIs(final String setting) {
         final String message = assertThrows(IllegalArgumentException.class,
                 () -> Interfaces.choose("CHAGRES_SOCKET_IFNAME", setting, address("10.0.0.1"), HOST)).getMessage();

@@ -70,7 +70,8 @@ class MeshProcessTest {
         final boolean made = run("ip", "netns", "add", name);
         try {
             assumeTrue(made && run("ip", "link", "add", "cgr0", "type", "veth", "peer", "name", "cgr1", "netns", name)
-                    && run("ip", "addr", "add", "10.231.7.1/30", "dev", "cgr0") && run("ip", "link", "set", "cgr0", "up")
+                    && run("ip", "addr", "add", "10.231.7.1/30", "dev", "cgr0")
+                    && run("ip", "link", "set", "cgr0", "up")
                     && run("ip", "-n", name, "addr", "add", "10.231.7.2/30", "dev", "cgr1")
                     && run("ip", "-n", name, "link", "set", "cgr1", "up"), "no network namespaces here");
             try (Ranked job = new Ranked(2).with("MASTER_ADDR", "10.231.7.1");

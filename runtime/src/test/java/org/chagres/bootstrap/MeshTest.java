@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -260,7 +261,7 @@ class MeshTest {
         }
 
         @Override
-        public void close() throws Exception {
+        public void close() throws IOException {
             joining.close();
             control.close();
         }

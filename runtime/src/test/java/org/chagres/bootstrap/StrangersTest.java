@@ -68,7 +68,8 @@ class StrangersTest {
     }
 
     private void checkExchange(final List<Membership> ranks) {
-        ranks.stream().map(rank -> Ranked.inThread(() -> new Exchange(rank, 1, PATIENCE).allGather(new byte[1])))
+        ranks.stream()
+                .map(rank -> Ranked.inThread(() -> new Exchange(rank, 1, PATIENCE).allGather(new byte[1])))
                 .toList()
                 .forEach(CompletableFuture::join);
         ranks.forEach(rank -> assertNull(rank.failure()));

@@ -71,7 +71,8 @@ class TableFuzzTest {
                 assertTrue(e.getMessage().length() > 5);
             }
             try {
-                Introduction.decode(1, ByteBuffer.wrap(bytes, Math.min(16, bytes.length), bytes.length - Math.min(16, bytes.length)));
+                Introduction.decode(1,
+                        ByteBuffer.wrap(bytes, Math.min(16, bytes.length), bytes.length - Math.min(16, bytes.length)));
             } catch (final ProtocolException e) {
                 assertTrue(e.getMessage().length() > 5);
             }

@@ -45,7 +45,8 @@ class DecoderFuzzTest {
         final Random random = new Random(1);
         final byte[] challenge = Handshake.challenge();
         final byte[] hello = Handshake.hello(Claim.data(3, 4, 8, 99, 2), CREDENTIALS, challenge);
-        final byte[] answer = Handshake.answer(new Handshake.Answer(Handshake.Status.REFUSED, "because"), KEY, challenge,
+        final byte[] answer = Handshake.answer(new Handshake.Answer(Handshake.Status.REFUSED, "because"), KEY,
+                challenge,
                 hello);
         assertEquals("because", Handshake.answer(answer, KEY, challenge, hello).reason());
         int decoded = 0;
