@@ -9,17 +9,29 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.chagres.bindings.LibC;
+import org.chagres.net.Claim;
+import org.chagres.net.Credentials;
+import org.chagres.net.Frame;
+import org.chagres.net.Intruder;
+import org.chagres.net.Key;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
@@ -230,6 +242,76 @@ class MeshTest {
         }
     }
 
+    /** A rank that knows everything it must, and then does what a rank does not do. */
+    private record Rogue(Membership zero, Intruder joining, Intruder control) implements AutoCloseable {
+        static Rogue join(final Ranked job) throws Exception {
+            final var zero = job.join(0);
+            final Credentials credentials = Intruder.credentials("secret", "default");
+            final Intruder joining = Intruder.connect(job.coordinator());
+            joining.claim(Claim.join(1, 2), credentials);
+            joining.frame(new Frame(Frame.Kind.INTRODUCTION, new Introduction(new Peer(1, "rogue", 1, "x"),
+                    new InetSocketAddress(InetAddress.getLoopbackAddress(), 1)).encode()));
+            final Table table = Table.decode(joining.frame().body(), 2);
+            final Intruder control = Intruder.connect(table.of(0).acceptor());
+            final Key key = Key.of("secret".getBytes(StandardCharsets.UTF_8)).derive("world", table.id());
+            assertEquals("ADMITTED", control.claim(Claim.control(1, 0, 2), credentials.with(key)));
+            joining.frame(Frame.of(Frame.Kind.READY));
+            assertEquals(Frame.Kind.GO, joining.frame().kind());
+            return new Rogue(zero.join(), joining, control);
+        }
+
+        @Override
+        public void close() throws IOException {
+            joining.close();
+            control.close();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"00, unknown kind of message 0", "7f00000000, unknown kind of message 127",
+            "067fffffff, MESSAGE of 2147483647 bytes", "0600100009, MESSAGE of 1048585 bytes",
+            "0600000007, MESSAGE of 7 bytes", "06ffffffff, MESSAGE of -1 bytes", "0400000000, GO after joining",
+            "0a00000001, BYE of 1 bytes" })
+    void aRankThatSendsNonsenseHasFailed(final String hex, final String why) throws Exception {
+        try (Ranked job = new Ranked(2).with("CHAGRES_SECRET", "secret"); Rogue rogue = Rogue.join(job)) {
+            rogue.control().write(HexFormat.of().parseHex(hex));
+            rogue.control().write(new byte[4]);
+            await(() -> rogue.zero().failure() != null);
+            final String reason = rogue.zero().failure().reason();
+            assertTrue(reason.contains(why), reason);
+            assertTrue(rogue.control().hungUp(2000));
+        }
+    }
+
+    @Test
+    void aRankThatReadsNothingHasFailedOnceTooMuchWaits() throws Exception {
+        try (Ranked job = new Ranked(2).with("CHAGRES_SECRET", "secret"); Rogue rogue = Rogue.join(job)) {
+            final long start = System.nanoTime();
+            for (int i = 0; i < 80 && rogue.zero().failure() == null; i++) {
+                rogue.zero().send(1, TOPIC, new byte[Membership.MAX_MESSAGE_BYTES]);
+            }
+            await(() -> rogue.zero().failure() != null);
+            assertTrue(rogue.zero().failure().reason().contains("64 MiB"), rogue.zero().failure().reason());
+            assertTrue(System.nanoTime() - start < SOON_NS);
+        }
+    }
+
+    @Test
+    void onlyTheRightConnectionsAreExpected() throws Exception {
+        try (Ranked job = new Ranked(2).with("CHAGRES_SECRET", "secret"); Rogue rogue = Rogue.join(job)) {
+            final Credentials world = ((Mesh) rogue.zero()).credentials(Claim.Purpose.CONTROL);
+            for (final Claim claim : List.of(Claim.control(1, 0, 2), Claim.control(0, 0, 2), Claim.control(2, 0, 2),
+                    Claim.control(-1, 0, 2), Claim.control(1, 1, 2), Claim.data(1, 1, 2, 3, 0),
+                    Claim.data(0, 0, 2, 3, 0), Claim.data(2, 0, 2, 3, 0), Claim.data(-1, 0, 2, 3, 0))) {
+                try (Intruder again = Intruder.connect(rogue.zero().connections().address())) {
+                    final String answer = again.claim(claim, world);
+                    assertTrue(answer.startsWith("REFUSED: "), claim + " " + answer);
+                }
+            }
+            assertNull(rogue.zero().failure());
+        }
+    }
+
     @Test
     void dataConnectionsFollowTheControlConnections() throws InterruptedException {
         try (Ranked job = new Ranked(3)) {
@@ -238,8 +320,8 @@ class MeshTest {
             final CompletableFuture<Integer> accepted = Ranked
                     .inThread(() -> ranks.get(1).connections().accept(0, 4, 2, PATIENCE));
             final int fd = zero.connect(ranks.get(1).connections().address(), 1, 4, 2, PATIENCE);
-            org.chagres.bindings.LibC.close(accepted.join());
-            org.chagres.bindings.LibC.close(fd);
+            LibC.close(accepted.join());
+            LibC.close(fd);
             Ranked.kill(ranks.get(2));
             await(() -> ranks.get(0).failureOf(2) != null);
             final String message = assertThrows(JoinException.class, () -> zero.accept(2, 4, 0, PATIENCE)).getMessage();

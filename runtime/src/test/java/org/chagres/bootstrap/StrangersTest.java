@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.chagres.bindings.LibC;
 import org.chagres.logs.RecordedLogs;
 import org.chagres.net.Claim;
 import org.chagres.net.Credentials;
@@ -110,7 +111,7 @@ class StrangersTest {
                     .map(CompletableFuture::join)
                     .toList();
             crowd(ranks.get(1).connections().address());
-            org.chagres.bindings.LibC.close(ranks.get(0)
+            LibC.close(ranks.get(0)
                     .connections()
                     .connect(ranks.get(1).connections().address(), 1, 8, 0, PATIENCE));
             checkExchange(ranks);

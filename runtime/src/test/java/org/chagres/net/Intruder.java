@@ -4,6 +4,7 @@ import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /** A client that says whatever a test wants, correctly sealed. */
@@ -71,6 +72,19 @@ public final class Intruder implements AutoCloseable {
 
     public void frame(final Frame frame) throws IOException {
         write(frame.encode());
+    }
+
+    /** The next frame. */
+    public Frame frame() throws IOException, ProtocolException {
+        final FrameReader reader = new FrameReader();
+        final byte[] one = new byte[1];
+        while (true) {
+            in.readFully(one);
+            final Frame frame = reader.next(ByteBuffer.wrap(one));
+            if (frame != null) {
+                return frame;
+            }
+        }
     }
 
     /** Whether the other side has hung up, or does within {@code millis}. */
