@@ -93,8 +93,13 @@ final class Ranks implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
-        run(Communicator::close);
-        threads.shutdown();
+    public void close() {
+        try {
+            run(Communicator::close);
+        } catch (final Exception e) {
+            throw new AssertionError("closing failed", e);
+        } finally {
+            threads.shutdown();
+        }
     }
 }
