@@ -13,8 +13,8 @@ import org.chagres.bootstrap.Peer;
  * @param text for a person
  */
 record Breakdown(Kind kind, int rank, String text) {
-    /** Enough for any explanation, and little enough to send to everyone at once. */
     private static final List<Kind> KINDS = List.of(Kind.values());
+    /** Enough for any explanation, and little enough to send to everyone at once. */
     private static final int MAX_TEXT = 1 << 14;
 
     /** The exceptions that end a communicator. The order is part of the message's form. */

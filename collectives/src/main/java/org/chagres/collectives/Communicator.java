@@ -518,8 +518,11 @@ public final class Communicator implements AutoCloseable {
         if (progress != null) {
             progress.close();
         }
-        engine.close();
-        fabric.close();
+        if (engine.close()) {
+            fabric.close();
+        } else {
+            fabric.abandon();
+        }
         final boolean last = founded && foundation.release();
         if (!last && !shrunk) {
             alarm.sayGoodbye();

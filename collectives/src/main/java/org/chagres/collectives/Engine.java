@@ -451,8 +451,8 @@ final class Engine implements RegionUser {
         }
     }
 
-    /** Ends everything; operations that are still queued fail. */
-    void close() {
+    /** Ends everything; operations that are still queued fail. Returns whether all went well until now, so that peers may still need what they were given. */
+    boolean close() {
         lock();
         try {
             if (!closed) {
@@ -470,5 +470,6 @@ final class Engine implements RegionUser {
         domain.removeUser(this);
         binding.release();
         staging.close();
+        return broken == null;
     }
 }

@@ -11,6 +11,7 @@ import org.chagres.bindings.ErrnoException;
 import org.chagres.bootstrap.Exchange;
 import org.chagres.bootstrap.JoinException;
 import org.chagres.bootstrap.Membership;
+import org.chagres.bootstrap.PeerFailure;
 import org.chagres.collectives.exec.Lane;
 import org.chagres.collectives.plan.Limits;
 import org.chagres.memory.MemoryDomain;
@@ -97,7 +98,7 @@ final class Fabric implements AutoCloseable {
             exchange.allGather(new byte[0]);
             membership.forget(topic);
         } catch (final RuntimeException e) {
-            close();
+            abandon();
             throw e;
         }
     }
@@ -131,10 +132,19 @@ final class Fabric implements AutoCloseable {
         for (int p = rank + 1; p < size; p++) {
             if (connectors[p] == null) {
                 connectors[p] = overTcp(p, all[p].control(),
-                        membership.connections().accept(p, topic, 0, CONNECT_TIMEOUT));
+                        membership.connections().accept(p, topic, 0, CONNECT_TIMEOUT, this::requireMembers));
             }
         }
         return connectors;
+    }
+
+    /** Whoever hears of a failure first gives up, and does not connect any more to those that have not heard of it. */
+    private void requireMembers() {
+        final PeerFailure failure = membership.failure();
+        if (failure != null) {
+            throw new JoinException(membership.peer(failure.rank()).describe() + " failed while rank "
+                    + membership.rank() + " made connections: " + failure.reason());
+        }
     }
 
     private Connector throughMemory(final int peer, final Invitation invitation) {
@@ -214,6 +224,12 @@ final class Fabric implements AutoCloseable {
                 .sorted()
                 .collect(Collectors.joining("+"));
         return all.isEmpty() ? "none" : all;
+    }
+
+    /** Closes without bringing to the peers what they were given: for a communicator that broke. */
+    void abandon() {
+        tcp.abandon();
+        close();
     }
 
     @Override

@@ -107,8 +107,9 @@ final class SubMembership implements Membership {
             }
 
             @Override
-            public int accept(final int peer, final long topic, final int index, final Duration timeout) {
-                return all.accept(ranks[peer], topic, index, timeout);
+            public int accept(final int peer, final long topic, final int index, final Duration timeout,
+                    final Runnable check) {
+                return all.accept(ranks[peer], topic, index, timeout, check);
             }
         };
     }

@@ -26,5 +26,14 @@ public interface DataConnections {
      *
      * @throws JoinException if it does not in time, or fails meanwhile
      */
-    int accept(int peer, long topic, int index, Duration timeout);
+    default int accept(final int peer, final long topic, final int index, final Duration timeout) {
+        return accept(peer, topic, index, timeout, () -> {
+        });
+    }
+
+    /**
+     * {@link #accept(int, long, int, Duration)} that also gives up when {@code check}, called now and then, throws a {@link JoinException}: because of the
+     * failure of another rank, say, that keeps {@code peer} from connecting.
+     */
+    int accept(int peer, long topic, int index, Duration timeout, Runnable check);
 }

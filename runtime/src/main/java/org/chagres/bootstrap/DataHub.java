@@ -113,12 +113,12 @@ final class DataHub implements DataConnections, Admission {
     }
 
     @Override
-    public int accept(final int peer, final long topic, final int index, final Duration timeout) {
+    public int accept(final int peer, final long topic, final int index, final Duration timeout, final Runnable check) {
         checkPeer(peer);
         final Slot slot = new Slot(peer, topic, index);
         final CompletableFuture<Integer> arrival = slots.computeIfAbsent(slot, s -> new CompletableFuture<>());
         try {
-            final int fd = await(arrival, peer, timeout);
+            final int fd = await(arrival, peer, timeout, check);
             if (slots.remove(slot, arrival)) {
                 return fd;
             }
@@ -131,7 +131,8 @@ final class DataHub implements DataConnections, Admission {
         }
     }
 
-    private int await(final CompletableFuture<Integer> arrival, final int peer, final Duration timeout) {
+    private int await(final CompletableFuture<Integer> arrival, final int peer, final Duration timeout,
+            final Runnable check) {
         final long deadline = System.nanoTime() + timeout.toNanos();
         try {
             while (true) {
@@ -140,6 +141,7 @@ final class DataHub implements DataConnections, Admission {
                     return arrival.get(left, TimeUnit.NANOSECONDS);
                 } catch (final TimeoutException e) {
                     checkAlive(peer);
+                    check.run();
                     if (left == 0) {
                         throw new JoinException(cannot("accept a data connection from", peer, address)
                                 + "none came within " + timeout.toMillis() + " ms", e);

@@ -39,7 +39,7 @@ public final class Exchange {
     /**
      * Gives {@code mine} to all ranks and returns everyone's, by rank.
      *
-     * @throws JoinException if a rank fails, leaves, or does not take part in time
+     * @throws JoinException if a rank does not take part in time, leaves, or fails: even if that one has taken part, for it may have kept others from doing so
      */
     public byte[][] allGather(final byte[] mine) {
         final int size = membership.size();
@@ -83,15 +83,15 @@ public final class Exchange {
     private void check(final byte[][] all, final long deadline) {
         final List<Integer> missing = new ArrayList<>();
         for (int r = 0; r < all.length; r++) {
+            final PeerFailure failure = membership.failureOf(r);
+            if (failure != null) {
+                throw new JoinException(membership.peer(r).describe() + " failed while rank " + membership.rank()
+                        + " waited for " + (all[r] == null ? "it: " : "others: ") + failure.reason());
+            }
             if (all[r] != null) {
                 continue;
             }
             missing.add(r);
-            final PeerFailure failure = membership.failureOf(r);
-            if (failure != null) {
-                throw new JoinException(membership.peer(r).describe() + " failed while rank " + membership.rank()
-                        + " waited for it: " + failure.reason());
-            }
             // Its last words may have come between the look into the mailbox and this one.
             if (membership.hasLeft(r) && !receive()) {
                 throw new JoinException(membership.peer(r).describe() + " left while rank " + membership.rank()

@@ -299,14 +299,17 @@ public final class TcpConnection {
         return new LinkException(peer, "the data connection to rank " + peer + " broke: " + how);
     }
 
-    /** Brings to the peer's host what is pending, as long as {@code patience} lasts, then closes the socket. */
+    /**
+     * Brings to the peer's host what is pending, as long as {@code patience} lasts, then closes the socket. Without any patience, what is pending may lie in
+     * memory that is gone, and half of it may have been sent: then there is no goodbye either.
+     */
     void close(final Duration patience) {
         if (closed) {
             return;
         }
         closed = true;
         try {
-            if (cut == null) {
+            if (cut == null && (patience.isPositive() || outbox.pending() == 0)) {
                 frame(TcpFrame.BYE, 0, 0, 0);
                 drain(System.nanoTime() + patience.toNanos());
             }

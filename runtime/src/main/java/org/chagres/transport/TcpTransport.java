@@ -48,9 +48,18 @@ public final class TcpTransport implements Transport {
         return moved;
     }
 
+    /** Cuts the connections at once: what the peers have not taken yet is of no use to anyone. */
+    public void abandon() {
+        close(Duration.ZERO);
+    }
+
     @Override
     public void close() {
-        final long deadline = System.nanoTime() + CLOSE_PATIENCE.toNanos();
+        close(CLOSE_PATIENCE);
+    }
+
+    private void close(final Duration patience) {
+        final long deadline = System.nanoTime() + patience.toNanos();
         for (final TcpConnection connection : connections) {
             connection.close(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
         }

@@ -357,9 +357,9 @@ public final class Run {
         return true;
     }
 
-    /** Whether all that was put has been read, so that it may be overwritten. */
+    /** Whether all that was put has been read, so that it may be overwritten, and all that was announced is on its way. */
     private boolean flushed() {
-        for (final int peer : program.targets) {
+        for (final int peer : written()) {
             if (!lane.links[peer].flushed()) {
                 return false;
             }
