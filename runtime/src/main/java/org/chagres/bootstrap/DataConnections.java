@@ -8,7 +8,10 @@ import java.time.Duration;
  * A connection is a descriptor of a connected, non-blocking socket without Nagle's delay; whoever gets it must close it. Any thread may call.
  */
 public interface DataConnections {
-    /** Where this rank accepts connections; for others to give to {@link #connect}. */
+    /**
+     * Where this rank accepts connections; for others to give to {@link #connect}. An address of all zeros stands for the one by which the peer's host is
+     * reached.
+     */
     InetSocketAddress address();
 
     /**

@@ -1,6 +1,5 @@
 package org.chagres.bootstrap;
 
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;

@@ -217,9 +217,10 @@ public final class FramedConnection implements EventLoop.Handler {
         end(new Ending(Cause.MISBEHAVIOUR, "this rank failed: " + why));
     }
 
+    /** Whoever waits for the peer must not wait on when nobody listens to it any more. */
     @Override
     public void ended() {
-        close();
+        end(new Ending(Cause.MISBEHAVIOUR, "the thread that runs this rank's control connections has ended"));
     }
 
     /** Closes at once; what waits to be sent is lost. */

@@ -34,6 +34,8 @@ class MeshProcessTest {
             assertEquals(2, zero.localSize());
             assertTrue(zero.responds(1, SECOND));
             one.signal("STOP");
+            // The signal takes effect a little later than it is sent.
+            await(() -> !zero.responds(1, Duration.ofMillis(100)));
             assertFalse(zero.responds(1, Duration.ofMillis(300)));
             assertNull(zero.failure());
             one.signal("CONT");
@@ -53,6 +55,7 @@ class MeshProcessTest {
             final Membership zero = job.join(0).join();
             assertEquals("joined", one.line());
             one.signal("STOP");
+            await(() -> !zero.responds(1, Duration.ofMillis(100)));
             zero.expel(1, "it was stopped");
             final long start = System.nanoTime();
             zero.close();

@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 
 /** A job whose ranks are threads of this JVM that join as processes would. */
 final class Ranked implements AutoCloseable {
-    static final String SHORT = "2";
+    static final String SHORT = "1";
     static final String LONG = "20";
     static final long SOON_NS = 5_000_000_000L;
 

@@ -114,8 +114,12 @@ class RendezvousTest {
         }
         // The data connection's connecting end is its caller's.
         assertEquals(before + 1, DataConnectionsTest.openSockets());
-        assertEquals(0,
-                Thread.getAllStackTraces().keySet().stream().filter(t -> t.getName().startsWith("chagres-")).count());
+        assertEquals(List.of(), Thread.getAllStackTraces()
+                .keySet()
+                .stream()
+                .map(Thread::getName)
+                .filter(name -> name.startsWith("chagres-"))
+                .toList());
     }
 
     @Test
@@ -204,7 +208,7 @@ class RendezvousTest {
 
     @Test
     void twoProcessesThatClaimOneRankEndTheJoiningForAll() {
-        try (Ranked job = new Ranked(3)) {
+        try (Ranked job = new Ranked(3).with(Rendezvous.TIMEOUT_VARIABLE, SHORT)) {
             final var zero = job.join(0);
             final var one = job.join(1);
             final var again = job.join(1);
@@ -374,7 +378,7 @@ class RendezvousTest {
 
     @Test
     void aRankThatDiesWhileOthersAreMissingEndsTheJoining() throws Exception {
-        try (Ranked job = new Ranked(3)) {
+        try (Ranked job = new Ranked(3).with(Rendezvous.TIMEOUT_VARIABLE, SHORT)) {
             final var zero = job.join(0);
             final Intruder one = Intruder.connect(job.coordinator());
             assertEquals("ADMITTED", one.claim(Claim.join(1, 3), NO_SECRET));
@@ -411,7 +415,7 @@ class RendezvousTest {
 
     @Test
     void aSettingThatStopsOneRankIsToldToAll() {
-        try (Ranked job = new Ranked(3)) {
+        try (Ranked job = new Ranked(3).with(Rendezvous.TIMEOUT_VARIABLE, SHORT)) {
             final var zero = job.join(0);
             final var two = job.join(2, "NCCL_SOCKET_IFNAME", "nosuchinterface");
             final String message = refusal(zero);

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -131,14 +132,23 @@ class StrangersTest {
                 intruder.flood(new byte[i % 130]);
             }
         }
-        int held = 0;
-        for (int i = 0; i < crowd.size(); i++) {
-            if (!crowd.get(i).hungUp(i < 400 ? 2000 : 1)) {
-                held++;
-                assertTrue(i >= 400, "the oldest make room: " + i);
-            }
+        for (int i = 0; i < 400; i++) {
+            assertTrue(crowd.get(i).hungUp(2000), "the oldest make room: " + i);
+        }
+        // The latest may still wait to be accepted, which makes others go.
+        int held = held(crowd);
+        for (int looks = 0; looks < 10 && held > UNPROVEN + 3; looks++) {
+            held = held(crowd);
         }
         assertTrue(held > 0 && held <= UNPROVEN + 3, held + " are held");
+    }
+
+    private static int held(final List<Intruder> crowd) throws IOException {
+        int held = 0;
+        for (final Intruder intruder : crowd) {
+            held += intruder.hungUp(1) ? 0 : 1;
+        }
+        return held;
     }
 
     @Test
