@@ -84,9 +84,13 @@ final class Engine implements RegionUser {
         };
         this.threaded = settings.progress() == Settings.Progress.THREAD;
         this.staging = new StagingPool(domain);
-        this.idle = waiting.strategy();
+        this.idle = strategy();
         this.binding = binding();
         domain.addUser(this);
+    }
+
+    private IdleStrategy strategy() {
+        return transport == null ? waiting.strategy() : waiting.strategyForSockets();
     }
 
     /** A new binding, of buffers to one operation at a time. */
@@ -399,7 +403,7 @@ final class Engine implements RegionUser {
     }
 
     void await(final Work work, final long timeout) {
-        final IdleStrategy own = waiting.strategy();
+        final IdleStrategy own = strategy();
         final long start = System.nanoTime();
         int polls = 0;
         while (!work.poll()) {
