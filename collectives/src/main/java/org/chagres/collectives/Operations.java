@@ -1,6 +1,8 @@
 package org.chagres.collectives;
 
+import java.util.EnumSet;
 import java.util.Objects;
+import java.util.Set;
 import org.chagres.collectives.cost.AlgorithmSetting;
 import org.chagres.collectives.cost.Choice;
 import org.chagres.collectives.cost.Explain;
@@ -14,9 +16,12 @@ import org.chagres.collectives.plan.Planner;
 import org.chagres.collectives.plan.Shape;
 import org.chagres.collectives.plan.Topology;
 import org.chagres.collectives.planner.Planners;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Turns what is asked for into something that can run: chooses the algorithm, makes this rank's plan, and remembers both. */
 final class Operations {
+    private static final Logger LOG = LoggerFactory.getLogger(Operations.class);
     private static final int SENDER = 0;
     private static final int RECEIVER = 1;
 
@@ -27,6 +32,8 @@ final class Operations {
     private final Wires wires;
     private final OperationCache cache = new OperationCache();
     private DebugLog debug;
+    /** Collectives for which the setting was of no use; once each is enough. */
+    private final Set<Collective> toldOfFallback = EnumSet.noneOf(Collective.class);
     private final OperationCache sends = new OperationCache();
     private final OperationCache receives = new OperationCache();
 
@@ -74,6 +81,9 @@ final class Operations {
             debug.info(() -> collective.label() + " of " + count + " " + type.label() + ": " + choice.planner().name()
                     + ", "
                     + choice.reason());
+        }
+        if (choice.fallback() && rank == 0 && toldOfFallback.add(collective)) {
+            LOG.warn("{}", choice.reason());
         }
         final Planner planner = choice.planner();
         final Program program = new Program(planner.plan(shape, rank, limits), type, op,

@@ -9,9 +9,10 @@ import org.chagres.collectives.plan.Planner;
  *
  * @param planner the algorithm
  * @param reason why this one, in words
+ * @param fallback whether the user's setting allows no algorithm that can do it, so that another had to be taken
  * @param alternatives all algorithms that could have done it, with their prices, the chosen one included, cheapest first
  */
-public record Choice(Planner planner, String reason, List<Alternative> alternatives) {
+public record Choice(Planner planner, String reason, boolean fallback, List<Alternative> alternatives) {
     /**
      * An algorithm with its price.
      *

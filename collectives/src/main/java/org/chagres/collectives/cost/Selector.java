@@ -47,7 +47,7 @@ public final class Selector {
         final boolean cheapest = best.nanoseconds() <= candidates.getFirst().nanoseconds() * PRECISION;
         return new Choice(best.planner(),
                 because(shape, setting, fallback) + merit(best, all.size(), cheapest, wires.label(limits.topology())),
-                all);
+                fallback, all);
     }
 
     private static List<Choice.Alternative> price(final Shape shape, final Limits limits, final Wires wires,
