@@ -87,11 +87,6 @@ final class Agreement {
         return Exchange.topic(parts);
     }
 
-    /** Counts a rank as failed. */
-    void exclude(final int rank) {
-        failed.set(rank);
-    }
-
     /** From now on only attempts from this one on count. */
     void atLeast(final long least) {
         attempt = Math.max(attempt, least);
@@ -100,17 +95,22 @@ final class Agreement {
     /**
      * Agrees with all others that are left, who all must call this.
      *
+     * @param lost a rank that counts as failed, whatever the control plane says; -1 if there is none
      * @param gone whether a rank has left the communicator in good order
      * @param timeout how long to wait for ranks that live but do not call this, in nanoseconds
      * @throws PeerFailedException if the others count this rank as failed
      * @throws CollectiveTimeoutException if a rank does not take part in time although its process responds
      */
-    Outcome reach(final IntPredicate gone, final long timeout) {
+    Outcome reach(final int lost, final IntPredicate gone, final long timeout) {
         final Mailbox mailbox = membership.mailbox(topic);
         final long start = System.nanoTime();
         quietSince = start;
         boolean news = true;
+        // First of all: a rank that was expelled, and now hears that the others failed for it, must not go on by itself.
         receive(mailbox);
+        if (lost >= 0) {
+            failed.set(lost);
+        }
         while (true) {
             news |= lookAround(gone);
             requireSelf();
@@ -207,9 +207,11 @@ final class Agreement {
         for (int r = 0; r < latest.length; r++) {
             if (isAwaited(r) && !membership.responds(r, PATIENCE) && membership.failureOf(r) == null
                     && !membership.hasLeft(r)) {
+                failed.set(r);
+                // While it can still be told.
+                tell();
                 membership.expel(r, "its process did not respond for " + PATIENCE.toMillis()
                         + " ms while the survivors of a communicator waited for it to shrink");
-                failed.set(r);
                 news = true;
             }
         }

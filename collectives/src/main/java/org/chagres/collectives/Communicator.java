@@ -454,19 +454,17 @@ public final class Communicator implements AutoCloseable {
     public Communicator shrink() {
         synchronized (agreement) {
             final RuntimeException why = engine.retire("it calls shrink()");
-            if (why instanceof final PeerFailedException failure) {
-                agreement.exclude(agreementRank(failure.rank()));
-            }
             agreement.atLeast(attempt + 1);
-            final Communicator survivors = survivors();
+            final Communicator survivors = survivors(
+                    why instanceof final PeerFailedException failure ? agreementRank(failure.rank()) : -1);
             whole.end(true);
             return survivors;
         }
     }
 
-    private Communicator survivors() {
+    private Communicator survivors(final int lost) {
         while (true) {
-            final Agreement.Outcome outcome = agreement.reach(this::hasLeft, timeoutNanos);
+            final Agreement.Outcome outcome = agreement.reach(lost, this::hasLeft, timeoutNanos);
             final SubMembership part = new SubMembership(agreement.membership(), outcome.survivors());
             final long next = agreement.id(outcome);
             foundation.retain();

@@ -7,7 +7,6 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -17,7 +16,7 @@ import org.chagres.collectives.plan.Collective;
 import org.chagres.collectives.plan.Shape;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Ranks that fail at random moments of random collectives, also while the others still deal with the failure before: every survivor hears of it within seconds,
@@ -30,28 +29,26 @@ class ChaosTest {
     /** Operations of those that are never struck. */
     private static final int ENOUGH = 8;
     private static final long SOON_NS = 2_000_000_000L;
-    private static final Map<String, String> SETTINGS = Map.of("CHAGRES_TIMEOUT", "20");
     private static final Collective[] COLLECTIVES = {Collective.ALL_REDUCE, Collective.BROADCAST, Collective.REDUCE,
             Collective.ALL_GATHER, Collective.REDUCE_SCATTER, Collective.ALL_TO_ALL, Collective.GATHER,
             Collective.SCATTER, Collective.BARRIER };
     private static final int[] COUNTS = {0, 1, 17, 3_000, 40_000 };
 
     @ParameterizedTest
-    @ValueSource(strings = {"all", "partners" })
-    void survivorsGoOn(final String check) throws Exception {
+    @CsvSource({"all, shm", "partners, shm", "all, tcp" })
+    void survivorsGoOn(final String check, final String transport) throws Exception {
         for (int run = 0; run < RUNS; run++) {
             final Random random = new Random(run);
             final int size = 2 + random.nextInt(MAX_RANKS - 1);
             final List<Integer> victims = new ArrayList<>(IntStream.range(0, size).boxed().toList());
             Collections.shuffle(victims, random);
-            oneRun(run, size, victims.subList(0, 1 + random.nextInt(Math.min(3, size - 1))), check);
+            oneRun(run, size, victims.subList(0, 1 + random.nextInt(Math.min(3, size - 1))),
+                    Map.of("CHAGRES_TIMEOUT", "20", "CHAGRES_CHECK", check, "CHAGRES_TRANSPORT", transport));
         }
     }
 
-    private static void oneRun(final int seed, final int size, final List<Integer> victims, final String check)
-            throws Exception {
-        final Map<String, String> settings = new HashMap<>(SETTINGS);
-        settings.put("CHAGRES_CHECK", check);
+    private static void oneRun(final int seed, final int size, final List<Integer> victims,
+            final Map<String, String> settings) throws Exception {
         try (Ranks ranks = new Ranks(size, settings)) {
             final long[] failedAt = new long[size];
             final Thread reaper = Thread.ofPlatform().start(() -> {

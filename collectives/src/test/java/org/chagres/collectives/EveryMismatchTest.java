@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.chagres.collectives.plan.Collective;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Every pair of calls that differ, of which some ranks make one and the rest the other: all ranks throw, none hangs, none returns. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
@@ -23,8 +23,6 @@ class EveryMismatchTest {
     private static final int SMALL = 3;
     /** Too much for an inbox, so that plans with buffers of peers run. */
     private static final int LARGE = 6_000;
-    /** So long that whoever reaches it hangs for the test. */
-    private static final Map<String, String> SETTINGS = Map.of("CHAGRES_TIMEOUT", "20");
 
     /** What ranks call, one after another. */
     private record Call(List<String> names, Consumer<Communicator> action) {
@@ -103,11 +101,12 @@ class EveryMismatchTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {2, 3, 4, 5 })
-    void everyPairOfDifferingCallsEndsOnAllRanks(final int size) throws Exception {
+    @CsvSource({"2, shm", "2, tcp", "3, tcp", "4, shm", "5, shm" })
+    void everyPairOfDifferingCallsEndsOnAllRanks(final int size, final String transport) throws Exception {
         final List<Call> calls = calls();
         final Random random = new Random(size);
-        try (Ranks ranks = new Ranks(size, SETTINGS)) {
+        // A deadline so long that whoever reaches it hangs for the test.
+        try (Ranks ranks = new Ranks(size, Map.of("CHAGRES_TIMEOUT", "20", "CHAGRES_TRANSPORT", transport))) {
             for (int a = 0; a < calls.size(); a++) {
                 for (int b = 0; b < a; b++) {
                     if (calls.get(a).difference(calls.get(b)) >= 0) {

@@ -10,11 +10,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Ranks that are real processes. */
@@ -67,6 +69,44 @@ class ProcessTest {
         }
         assertEquals(before, sharedMemory());
         ranks.forEach(rank -> assertFalse(rank.isAlive()));
+    }
+
+    /** Killed, or stopped for longer than the deadline: it does not respond, is expelled, and learns of it when it wakes up. */
+    @ParameterizedTest
+    @CsvSource({"KILL, shm", "STOP, tcp" })
+    void theOthersShrinkAndGoOn(final String signal, final String transport) throws Exception {
+        final List<String> before = sharedMemory();
+        final List<Process> ranks = RankProcess.start(SIZE, "survive", Map.of("CHAGRES_TRANSPORT", transport));
+        try {
+            for (final Process rank : ranks) {
+                awaitLooping(rank);
+            }
+            Thread.sleep(200);
+            signal(signal, ranks.get(1));
+            final StringBuilder said = new StringBuilder();
+            for (final int survivor : new int[]{0, 2 }) {
+                final String line = ranks.get(survivor).inputReader(StandardCharsets.UTF_8).readLine();
+                said.append(line).append('\n');
+                assertTrue(line.startsWith("2 left after "), line);
+                assertEquals(0, ranks.get(survivor).waitFor(), line);
+            }
+            // Who stops is late, and at first only for those that wait for it.
+            assertTrue(said.indexOf("rank 1 (host ") > 0 && said.indexOf("KILL".equals(signal)
+                    ? "PeerFailedException"
+                    : "its process does not respond") > 0, said::toString);
+            signal("CONT", ranks.get(1));
+            if ("STOP".equals(signal)) {
+                final String line = ranks.get(1).inputReader(StandardCharsets.UTF_8).readLine();
+                assertTrue(line.startsWith("failed 1: ") && line.contains("counts as failed for the others"), line);
+            }
+        } finally {
+            end(ranks);
+        }
+        assertEquals(before, sharedMemory());
+    }
+
+    private static void signal(final String name, final Process rank) throws Exception {
+        new ProcessBuilder("kill", "-" + name, "" + rank.pid()).start().waitFor();
     }
 
     @Test

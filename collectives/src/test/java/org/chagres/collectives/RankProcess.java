@@ -6,8 +6,10 @@ import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** A rank that is a process, and the test's end of it. */
 final class RankProcess {
@@ -18,6 +20,11 @@ final class RankProcess {
 
     /** Starts all ranks of a world; what each prints goes to a pipe. */
     static List<Process> start(final int size, final String task) {
+        return start(size, task, Map.of());
+    }
+
+    /** {@link #start(int, String)} with settings of Chagres. */
+    static List<Process> start(final int size, final String task, final Map<String, String> settings) {
         final int port;
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = socket.getLocalPort();
@@ -36,6 +43,7 @@ final class RankProcess {
             builder.environment().put("MASTER_ADDR", "127.0.0.1");
             builder.environment().put("MASTER_PORT", "" + port);
             builder.environment().put("CHAGRES_JOIN_TIMEOUT", "40");
+            builder.environment().putAll(settings);
             try {
                 ranks.add(builder.redirectErrorStream(true).start());
             } catch (final IOException e) {
@@ -52,6 +60,7 @@ final class RankProcess {
             switch (arguments[0]) {
                 case "loop" -> loop(c);
                 case "leave" -> leave(c);
+                case "survive" -> survive(c);
                 default -> work(c);
             }
             System.out.println("done");
@@ -70,6 +79,32 @@ final class RankProcess {
         while (true) {
             c.allReduce(small, ReduceOp.MAX);
             c.allReduce(large, ReduceOp.MAX);
+        }
+    }
+
+    /** Computes until something happens, and goes on with those that are left. */
+    private static void survive(final Communicator c) {
+        final Buffer small = c.allocate(DataType.FLOAT32, 100);
+        final Buffer large = c.allocate(DataType.FLOAT32, 1 << 20);
+        c.barrier();
+        System.out.println("looping");
+        final Communicator hasty = c.within(Duration.ofSeconds(1));
+        String why;
+        try {
+            while (true) {
+                hasty.allReduce(small, ReduceOp.MAX);
+                hasty.allReduce(large, ReduceOp.MAX);
+            }
+        } catch (final PeerFailedException | CollectiveTimeoutException e) {
+            why = e.getClass().getSimpleName() + " " + e.getMessage();
+        }
+        final long start = System.nanoTime();
+        try (Communicator rest = c.shrink()) {
+            final long ms = (System.nanoTime() - start) / 1_000_000;
+            for (int i = 0; i < 20; i++) {
+                Worlds.assertUsable(rest);
+            }
+            System.out.println(rest.size() + " left after " + ms + " ms: " + why);
         }
     }
 

@@ -97,7 +97,7 @@ final class Ranks implements AutoCloseable {
         try {
             run(Communicator::close);
         } catch (final Exception e) {
-            throw new AssertionError("closing failed", e);
+            throw new IllegalStateException("closing a rank failed", e);
         } finally {
             threads.shutdown();
         }
