@@ -19,8 +19,7 @@ public final class Chagres {
      * most for {@code CHAGRES_JOIN_TIMEOUT}. The communicator is the caller's to close.
      *
      * @throws IllegalArgumentException if no launcher's environment is found, or it is incomplete or contradicts itself, or a setting has an unknown value
-     * @throws org.chagres.bootstrap.JoinException if the ranks do not come together, or disagree on the world, its secret or a setting; the message says which
-     *         ranks are missing or what differs
+     * @throws org.chagres.bootstrap.JoinException if the ranks do not come together or disagree; the message says who is missing or what differs
      * @throws IllegalStateException if the JVM lacks a flag that Chagres needs; the message names it
      */
     public static Communicator join() {
