@@ -14,10 +14,12 @@ public final class Chagres {
     }
 
     /**
-     * Joins the world that the environment describes by the variables that torchrun sets: RANK, WORLD_SIZE, LOCAL_RANK, MASTER_ADDR, MASTER_PORT.
+     * Joins the world of which the launcher that started this process made it a rank: torchrun or {@code chagres launch} ({@code RANK}, {@code WORLD_SIZE},
+     * {@code MASTER_ADDR}, {@code MASTER_PORT}), Open MPI's mpirun, MPICH's mpiexec, Slurm's srun, or an indexed job of Kubernetes. Waits for all ranks, at
+     * most for {@code CHAGRES_JOIN_TIMEOUT}. The communicator is the caller's to close.
      *
-     * @throws IllegalArgumentException if the environment is incomplete, contradicts itself, or a setting has an unknown value
-     * @throws org.chagres.bootstrap.JoinException if the ranks do not come together
+     * @throws IllegalArgumentException if no launcher's environment is found, or it is incomplete or contradicts itself, or a setting has an unknown value
+     * @throws org.chagres.bootstrap.JoinException if the ranks do not come together or disagree; the message says who is missing or what differs
      * @throws IllegalStateException if the JVM lacks a flag that Chagres needs; the message names it
      */
     public static Communicator join() {
