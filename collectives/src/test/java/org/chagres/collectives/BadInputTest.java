@@ -341,7 +341,7 @@ class BadInputTest {
             assertRefused(IllegalArgumentException.class, () -> World.threads(size, Map.of()), "world of " + size);
         }
         assertRefused(IllegalArgumentException.class, () -> Chagres.join(Map.of("RANK", "0", "WORLD_SIZE", "0")),
-                "WORLD_SIZE=0", "1 or more");
+                "WORLD_SIZE=0", "1..2147483647");
         assertRefused(IllegalArgumentException.class, () -> Chagres.join(Map.of()), "WORLD_SIZE is not set");
         assertRefused(IllegalArgumentException.class, () -> Chagres.join(Map.of("RANK", "2", "WORLD_SIZE", "2")),
                 "RANK=2 contradicts WORLD_SIZE=2");

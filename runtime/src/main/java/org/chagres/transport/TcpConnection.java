@@ -21,11 +21,9 @@ public final class TcpConnection {
     private static final int MAX_LANES = 16;
     private static final long STAGING_BYTES = 16 << 10;
     /** The most data that one system call moves in: enough to amortise it, and still in the cache when it is read again. */
-    private static final long RECEIVE_BYTES = 64 << 10;
+    private static final long RECEIVE_BYTES = 128 << 10;
     /** System calls in a row before others have their turn. */
     private static final int RECEIVES_PER_POLL = 4;
-    /** Pending bytes from which a put is sent before its signal. */
-    private static final long EARLY_BYTES = 64 << 10;
     private static final long ENTRY_BYTES = 16;
     private static final long MESSAGE_BYTES = 56;
     private static final long CLOSE_POLL_NS = 100_000;
@@ -99,13 +97,6 @@ public final class TcpConnection {
             Memory.copy(outbox.append(bytes), from, bytes);
         } else {
             outbox.refer(from, bytes);
-        }
-    }
-
-    /** Sends a put that is long enough to be worth a system call before its signal follows. */
-    void flushIfLong() {
-        if (outbox.pending() >= EARLY_BYTES) {
-            flush();
         }
     }
 

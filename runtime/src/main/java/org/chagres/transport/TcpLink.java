@@ -4,11 +4,11 @@ import org.chagres.memory.Region;
 
 /**
  * A lane of a data connection. What the peer has said is kept here when its frames arrive, while the transport is polled; putting and signalling write
- * frames, which the connection sends. A frame with data is a put or an inbox message; signals and messages go out at once, everything else with them.
+ * frames, which the connection sends. A frame with data is a put or an inbox message; signals and messages go out at once, and all that was put before them with them.
  */
 public final class TcpLink implements Link {
-    /** Reduced and put in one go: long enough for a system call of its own, short enough for the second-level cache. */
-    private static final long PIECE_BYTES = 64 << 10;
+    /** A whole chunk: its signal goes with it in one system call, while another segment for the signal would cost as much as 16 KiB of data. */
+    private static final long PIECE_BYTES = 128 << 10;
 
     private final TcpConnection connection;
     private final int lane;
@@ -80,7 +80,6 @@ public final class TcpLink implements Link {
         announcedBefore[g] = sequence;
         final long at = frame(TcpFrame.ANNOUNCE, 0, sequence, print);
         TcpFrame.place(at, region, start);
-        connection.flush();
     }
 
     private long frame(final int kind, final int channel, final long sequence, final long value) {
@@ -131,7 +130,6 @@ public final class TcpLink implements Link {
         TcpFrame.place(at, region, start);
         TcpFrame.length(at, bytes);
         connection.data(from, bytes);
-        connection.flushIfLong();
     }
 
     @Override
