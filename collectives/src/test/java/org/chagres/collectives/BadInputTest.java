@@ -342,7 +342,7 @@ class BadInputTest {
         }
         assertRefused(IllegalArgumentException.class, () -> Chagres.join(Map.of("RANK", "0", "WORLD_SIZE", "0")),
                 "WORLD_SIZE=0", "1..2147483647");
-        assertRefused(IllegalArgumentException.class, () -> Chagres.join(Map.of()), "WORLD_SIZE is not set");
+        assertRefused(IllegalArgumentException.class, () -> Chagres.join(Map.of()), "RANK is not set");
         assertRefused(IllegalArgumentException.class, () -> Chagres.join(Map.of("RANK", "2", "WORLD_SIZE", "2")),
                 "RANK=2 contradicts WORLD_SIZE=2");
     }
