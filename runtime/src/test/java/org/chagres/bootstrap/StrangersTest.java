@@ -157,7 +157,7 @@ class StrangersTest {
             final List<Membership> ranks = job.joinAll();
             final long start = System.nanoTime();
             try (Intruder silent = Intruder.connect(ranks.get(0).connections().address())) {
-                assertTrue(silent.hungUp(8000));
+                assertTrue(silent.hungUp(20_000));
             }
             assertTrue(System.nanoTime() - start > 4_000_000_000L);
             checkExchange(ranks);
