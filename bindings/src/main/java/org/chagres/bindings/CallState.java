@@ -55,6 +55,18 @@ public final class CallState {
         return state.get(ValueLayout.JAVA_INT, ERRNO_OFFSET);
     }
 
+    /**
+     * The result of a call, which is negative where it failed.
+     *
+     * @throws ErrnoException if it failed; {@code call} names it
+     */
+    static int checked(final String call, final int result) {
+        if (result < 0) {
+            throw new ErrnoException(call, errno());
+        }
+        return result;
+    }
+
     /** For inline functions of C that set errno themselves. */
     static void errno(final int value) {
         SEGMENT.get().set(ValueLayout.JAVA_INT, ERRNO_OFFSET, value);

@@ -41,7 +41,7 @@ public final class Epoll implements AutoCloseable {
 
     /** A new instance that programs started later do not inherit. */
     public static Epoll open() {
-        return new Epoll(checked("epoll_create1", ColdCalls.callInt(CREATE, CLOSE_ON_EXEC)));
+        return new Epoll(CallState.checked("epoll_create1", ColdCalls.callInt(CREATE, CLOSE_ON_EXEC)));
     }
 
     /**
@@ -70,7 +70,7 @@ public final class Epoll implements AutoCloseable {
             final MemorySegment event = call.allocate(EVENT_BYTES, Long.BYTES);
             event.set(UNALIGNED_INT, 0, interest);
             event.set(UNALIGNED_LONG, DATA_OFFSET, data);
-            checked("epoll_ctl(" + name + ", " + watched + ")",
+            CallState.checked("epoll_ctl(" + name + ", " + watched + ")",
                     ColdCalls.callInt(CONTROL, fd, operation, watched, event.address()));
         }
     }
@@ -86,7 +86,7 @@ public final class Epoll implements AutoCloseable {
         if (count < 0 && CallState.errno() == Errno.EINTR) {
             return 0;
         }
-        return checked("epoll_wait", count);
+        return CallState.checked("epoll_wait", count);
     }
 
     /** What was given with the descriptor of event {@code index} of the last {@link #await}. */
@@ -105,12 +105,5 @@ public final class Epoll implements AutoCloseable {
             arena.close();
             LibC.close(fd);
         }
-    }
-
-    private static int checked(final String call, final int result) {
-        if (result < 0) {
-            throw new ErrnoException(call, CallState.errno());
-        }
-        return result;
     }
 }

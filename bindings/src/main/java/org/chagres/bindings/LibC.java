@@ -61,7 +61,7 @@ public final class LibC {
         try (Arena arena = Arena.ofConfined()) {
             final MemorySegment state = CallState.segment();
             final int fd = (int) MEMFD_CREATE.invokeExact(state, arena.allocateFrom(name), flags);
-            return checked("memfd_create(" + name + ")", fd);
+            return CallState.checked("memfd_create(" + name + ")", fd);
         } catch (final Throwable t) {
             throw rethrow(t);
         }
@@ -72,7 +72,7 @@ public final class LibC {
         try (Arena arena = Arena.ofConfined()) {
             final MemorySegment state = CallState.segment();
             final int fd = (int) OPEN.invokeExact(state, arena.allocateFrom(path), flags, mode);
-            return checked("open(" + path + ")", fd);
+            return CallState.checked("open(" + path + ")", fd);
         } catch (final Throwable t) {
             throw rethrow(t);
         }
@@ -81,7 +81,7 @@ public final class LibC {
     public static void close(final int fd) {
         try {
             final MemorySegment state = CallState.segment();
-            checked("close(" + fd + ")", (int) CLOSE.invokeExact(state, fd));
+            CallState.checked("close(" + fd + ")", (int) CLOSE.invokeExact(state, fd));
         } catch (final Throwable t) {
             throw rethrow(t);
         }
@@ -91,7 +91,7 @@ public final class LibC {
     public static void ftruncate(final int fd, final long length) {
         try {
             final MemorySegment state = CallState.segment();
-            checked("ftruncate(" + length + " bytes)", (int) FTRUNCATE.invokeExact(state, fd, length));
+            CallState.checked("ftruncate(" + length + " bytes)", (int) FTRUNCATE.invokeExact(state, fd, length));
         } catch (final Throwable t) {
             throw rethrow(t);
         }
@@ -101,7 +101,7 @@ public final class LibC {
     public static void fallocate(final int fd, final long length) {
         try {
             final MemorySegment state = CallState.segment();
-            checked("fallocate(" + length + " bytes)", (int) FALLOCATE.invokeExact(state, fd, 0, 0L, length));
+            CallState.checked("fallocate(" + length + " bytes)", (int) FALLOCATE.invokeExact(state, fd, 0, 0L, length));
         } catch (final Throwable t) {
             throw rethrow(t);
         }
@@ -112,7 +112,7 @@ public final class LibC {
         try {
             final MemorySegment state = CallState.segment();
             final long end = (long) LSEEK.invokeExact(state, fd, 0L, SEEK_END);
-            checked("lseek(" + fd + ")", end < 0 ? -1 : 0);
+            CallState.checked("lseek(" + fd + ")", end < 0 ? -1 : 0);
             return end;
         } catch (final Throwable t) {
             throw rethrow(t);
@@ -125,7 +125,7 @@ public final class LibC {
         try {
             final MemorySegment state = CallState.segment();
             final long mapped = (long) MMAP.invokeExact(state, address, length, protection, flags, fd, offset);
-            checked("mmap(" + length + " bytes)", mapped == -1 ? -1 : 0);
+            CallState.checked("mmap(" + length + " bytes)", mapped == -1 ? -1 : 0);
             return mapped;
         } catch (final Throwable t) {
             throw rethrow(t);
@@ -135,7 +135,7 @@ public final class LibC {
     public static void munmap(final long address, final long length) {
         try {
             final MemorySegment state = CallState.segment();
-            checked("munmap(" + length + " bytes)", (int) MUNMAP.invokeExact(state, address, length));
+            CallState.checked("munmap(" + length + " bytes)", (int) MUNMAP.invokeExact(state, address, length));
         } catch (final Throwable t) {
             throw rethrow(t);
         }
@@ -165,13 +165,6 @@ public final class LibC {
         }
     }
 
-    private static int checked(final String call, final int result) {
-        if (result < 0) {
-            throw new ErrnoException(call, CallState.errno());
-        }
-        return result;
-    }
-
     private static MethodHandle call(final String name, final FunctionDescriptor descriptor) {
         return LINKER.downcallHandle(symbol(name), descriptor, CallState.CAPTURE_ERRNO);
     }
@@ -182,7 +175,8 @@ public final class LibC {
                 Linker.Option.firstVariadicArg(firstVariadic));
     }
 
-    private static MemorySegment symbol(final String name) {
+    /** A function of the C library. */
+    static MemorySegment symbol(final String name) {
         return LINKER.defaultLookup()
                 .find(name)
                 .orElseThrow(() -> new UnsupportedOperationException(

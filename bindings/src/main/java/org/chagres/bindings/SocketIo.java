@@ -73,10 +73,6 @@ public final class SocketIo {
     }
 
     private static MethodHandle link(final String name, final FunctionDescriptor descriptor) {
-        final Linker linker = Linker.nativeLinker();
-        final MemorySegment symbol = linker.defaultLookup()
-                .find(name)
-                .orElseThrow(() -> new UnsupportedOperationException("the C library has no " + name));
-        return linker.downcallHandle(symbol, descriptor, CallState.CAPTURE_ERRNO);
+        return Linker.nativeLinker().downcallHandle(LibC.symbol(name), descriptor, CallState.CAPTURE_ERRNO);
     }
 }

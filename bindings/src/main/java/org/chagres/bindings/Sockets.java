@@ -1,7 +1,6 @@
 package org.chagres.bindings;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.net.Inet6Address;
@@ -44,17 +43,17 @@ public final class Sockets {
     private static final ValueLayout.OfShort NETWORK_SHORT = ValueLayout.JAVA_SHORT_UNALIGNED
             .withOrder(ByteOrder.BIG_ENDIAN);
 
-    private static final MemorySegment SOCKET = find("socket");
-    private static final MemorySegment BIND = find("bind");
-    private static final MemorySegment LISTEN = find("listen");
-    private static final MemorySegment ACCEPT4 = find("accept4");
-    private static final MemorySegment CONNECT = find("connect");
-    private static final MemorySegment GETSOCKNAME = find("getsockname");
-    private static final MemorySegment GETPEERNAME = find("getpeername");
-    private static final MemorySegment SETSOCKOPT = find("setsockopt");
-    private static final MemorySegment GETSOCKOPT = find("getsockopt");
-    private static final MemorySegment SHUTDOWN = find("shutdown");
-    private static final MemorySegment IOCTL = find("ioctl");
+    private static final MemorySegment SOCKET = LibC.symbol("socket");
+    private static final MemorySegment BIND = LibC.symbol("bind");
+    private static final MemorySegment LISTEN = LibC.symbol("listen");
+    private static final MemorySegment ACCEPT4 = LibC.symbol("accept4");
+    private static final MemorySegment CONNECT = LibC.symbol("connect");
+    private static final MemorySegment GETSOCKNAME = LibC.symbol("getsockname");
+    private static final MemorySegment GETPEERNAME = LibC.symbol("getpeername");
+    private static final MemorySegment SETSOCKOPT = LibC.symbol("setsockopt");
+    private static final MemorySegment GETSOCKOPT = LibC.symbol("getsockopt");
+    private static final MemorySegment SHUTDOWN = LibC.symbol("shutdown");
+    private static final MemorySegment IOCTL = LibC.symbol("ioctl");
 
     private Sockets() {
     }
@@ -62,13 +61,14 @@ public final class Sockets {
     /** A non-blocking socket of {@code address}'s family that programs started later do not inherit. */
     public static int open(final InetAddress address) {
         final int family = address instanceof Inet6Address ? AF_INET6 : AF_INET;
-        return checked("socket", ColdCalls.callInt(SOCKET, family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+        return CallState.checked("socket",
+                ColdCalls.callInt(SOCKET, family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
     }
 
     public static void bind(final int fd, final InetSocketAddress address) {
         try (Arena arena = Arena.ofConfined()) {
             final MemorySegment at = encode(address, arena);
-            checked("bind to " + address, ColdCalls.callInt(BIND, fd, at.address(), at.byteSize()));
+            CallState.checked("bind to " + address, ColdCalls.callInt(BIND, fd, at.address(), at.byteSize()));
         }
     }
 
@@ -78,7 +78,7 @@ public final class Sockets {
      * @param backlog connections that may wait to be accepted
      */
     public static void listen(final int fd, final int backlog) {
-        checked("listen", ColdCalls.callInt(LISTEN, fd, backlog));
+        CallState.checked("listen", ColdCalls.callInt(LISTEN, fd, backlog));
     }
 
     /** Accepts a connection as a non-blocking socket; -1 if none is waiting, or the one that was is gone again. */
@@ -90,7 +90,7 @@ public final class Sockets {
                 return -1;
             }
         }
-        return checked("accept", accepted);
+        return CallState.checked("accept", accepted);
     }
 
     /** Begins to connect; returns whether it is done already. {@link #error} tells how it ended once the socket is writable. */
@@ -101,7 +101,7 @@ public final class Sockets {
             if (result < 0 && CallState.errno() == Errno.EINPROGRESS) {
                 return false;
             }
-            checked("connect to " + address, result);
+            CallState.checked("connect to " + address, result);
             return true;
         }
     }
@@ -119,7 +119,7 @@ public final class Sockets {
     public static void option(final int fd, final int level, final int option, final int value) {
         try (Arena arena = Arena.ofConfined()) {
             final MemorySegment at = arena.allocateFrom(ValueLayout.JAVA_INT, value);
-            checked("setsockopt(" + level + ", " + option + ", " + value + ")",
+            CallState.checked("setsockopt(" + level + ", " + option + ", " + value + ")",
                     ColdCalls.callInt(SETSOCKOPT, fd, level, option, at.address(), Integer.BYTES));
         }
     }
@@ -129,7 +129,7 @@ public final class Sockets {
         try (Arena arena = Arena.ofConfined()) {
             final MemorySegment at = arena.allocate(ValueLayout.JAVA_INT);
             final MemorySegment length = arena.allocateFrom(ValueLayout.JAVA_INT, Integer.BYTES);
-            checked("getsockopt(" + level + ", " + option + ")",
+            CallState.checked("getsockopt(" + level + ", " + option + ")",
                     ColdCalls.callInt(GETSOCKOPT, fd, level, option, at.address(), length.address()));
             return at.get(ValueLayout.JAVA_INT, 0);
         }
@@ -141,14 +141,14 @@ public final class Sockets {
     }
 
     public static void shutdown(final int fd, final int how) {
-        checked("shutdown", ColdCalls.callInt(SHUTDOWN, fd, how));
+        CallState.checked("shutdown", ColdCalls.callInt(SHUTDOWN, fd, how));
     }
 
     /** Bytes that were given to the socket and that the peer's host has not acknowledged. */
     public static int unacknowledged(final int fd) {
         try (Arena arena = Arena.ofConfined()) {
             final MemorySegment at = arena.allocate(ValueLayout.JAVA_INT);
-            checked("ioctl(SIOCOUTQ)", ColdCalls.callInt(IOCTL, fd, SIOCOUTQ, at.address()));
+            CallState.checked("ioctl(SIOCOUTQ)", ColdCalls.callInt(IOCTL, fd, SIOCOUTQ, at.address()));
             return at.get(ValueLayout.JAVA_INT, 0);
         }
     }
@@ -157,7 +157,7 @@ public final class Sockets {
         try (Arena arena = Arena.ofConfined()) {
             final MemorySegment at = arena.allocate(ADDRESS_BYTES, Long.BYTES);
             final MemorySegment length = arena.allocateFrom(ValueLayout.JAVA_INT, ADDRESS_BYTES);
-            checked(call, ColdCalls.callInt(function, fd, at.address(), length.address()));
+            CallState.checked(call, ColdCalls.callInt(function, fd, at.address(), length.address()));
             return decode(at);
         }
     }
@@ -188,20 +188,5 @@ public final class Sockets {
         } catch (final UnknownHostException e) {
             throw new IllegalStateException("an address of " + bytes.length + " bytes", e);
         }
-    }
-
-    private static int checked(final String call, final int result) {
-        if (result < 0) {
-            throw new ErrnoException(call, CallState.errno());
-        }
-        return result;
-    }
-
-    private static MemorySegment find(final String name) {
-        return Linker.nativeLinker()
-                .defaultLookup()
-                .find(name)
-                .orElseThrow(() -> new UnsupportedOperationException(
-                        "the C library has no " + name + ": Chagres needs Linux with glibc 2.27 or newer"));
     }
 }

@@ -1,7 +1,6 @@
 package org.chagres.collectives;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.chagres.bootstrap.Membership;
 import org.chagres.bootstrap.PeerFailure;
@@ -9,7 +8,6 @@ import org.chagres.collectives.exec.CollectiveMismatch;
 import org.chagres.collectives.exec.Fingerprint;
 import org.chagres.collectives.exec.Lane;
 import org.chagres.collectives.exec.Run;
-import org.chagres.collectives.plan.Planner;
 import org.chagres.collectives.planner.Planners;
 import org.chagres.transport.LinkException;
 
@@ -24,7 +22,6 @@ final class Watch {
     private static final long LAST_DATA_NS = 500_000_000;
     /** How long a process gets to show that it is alive, before an exception says that it is not. */
     private static final Duration PATIENCE = Duration.ofMillis(500);
-    private static final List<String> ALGORITHMS = Planners.ALL.stream().map(Planner::name).toList();
 
     private final Membership membership;
     private final Alarm alarm;
@@ -91,7 +88,7 @@ final class Watch {
         final boolean self = p == membership.rank();
         return new PeerFailedException(p, membership.peer(p), Breakdown.describe(p, membership.peer(p))
                 + (self ? " counts as failed for the others: " : " failed: ") + reason + "; " + place
-                + (self ? "" : "; rank " + p + " " + collectives.reached(p, ALGORITHMS)), cause);
+                + (self ? "" : "; rank " + p + " " + collectives.reached(p, Planners.NAMES)), cause);
     }
 
     private String place(final Run run) {
@@ -141,7 +138,7 @@ final class Watch {
                 text.append("; ")
                         .append(Breakdown.describe(p, membership.peer(p)))
                         .append(' ')
-                        .append(collectives.reached(p, ALGORITHMS));
+                        .append(collectives.reached(p, Planners.NAMES));
                 if (!membership.responds(p, PATIENCE)) {
                     // One is enough: all that wait for it are late, and every further question takes its time.
                     text.append("; its process does not respond: stopped, swapped out or its host is gone");
@@ -194,8 +191,8 @@ final class Watch {
     }
 
     private String words(final CollectiveMismatch m) {
-        final String mine = "rank " + membership.rank() + " called " + Fingerprint.describe(m.mine(), ALGORITHMS);
-        final String theirs = Fingerprint.describe(m.theirs(), ALGORITHMS);
+        final String mine = "rank " + membership.rank() + " called " + Fingerprint.describe(m.mine(), Planners.NAMES);
+        final String theirs = Fingerprint.describe(m.theirs(), Planners.NAMES);
         if (m.ahead()) {
             return "operation " + m.sequence() + " differs between ranks: " + mine + " and waits for rank " + m.peer()
                     + ", which called something else, is done with it, and went on to " + theirs;

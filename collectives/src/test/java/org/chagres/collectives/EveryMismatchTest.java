@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.chagres.collectives.plan.Collective;
+import org.chagres.collectives.plan.Shape;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -32,18 +33,7 @@ class EveryMismatchTest {
             return new Call(List.of(name), c -> {
                 final MemorySegment send = MemorySegment.ofArray(new byte[c.size() * count * type.size()]);
                 final MemorySegment recv = MemorySegment.ofArray(new byte[c.size() * count * type.size()]);
-                switch (collective) {
-                    case ALL_REDUCE -> c.allReduce(send, recv, count, type, op);
-                    case BROADCAST -> c.broadcast(send, recv, count, type, root);
-                    case REDUCE -> c.reduce(send, recv, count, type, op, root);
-                    case ALL_GATHER -> c.allGather(send, recv, count, type);
-                    case REDUCE_SCATTER -> c.reduceScatter(send, recv, count, type, op);
-                    case ALL_TO_ALL -> c.allToAll(send, recv, count, type);
-                    case GATHER -> c.gather(send, recv, count, type, root);
-                    case SCATTER -> c.scatter(send, recv, count, type, root);
-                    case BARRIER -> c.barrier();
-                    case SEND_RECV -> throw new IllegalArgumentException("a message is not a collective");
-                }
+                new Operation(new Shape(collective, c.size(), root, count, type.size()), type, op).call(c, send, recv);
             });
         }
 

@@ -10,7 +10,7 @@ import java.util.Map;
  * What ranks compare to see whether they can share memory: the running kernel, the PID namespace and the network namespace; or what
  * {@code CHAGRES_HOSTID} or {@code NCCL_HOSTID} says instead.
  */
-final class HostIdentity {
+public final class HostIdentity {
     static final int MAX_BYTES = 512;
 
     private HostIdentity() {
@@ -48,8 +48,12 @@ final class HostIdentity {
         }
     }
 
-    /** The name that this host gives itself, for people. */
-    static String hostName() {
+    /**
+     * The name that this host gives itself, for people.
+     *
+     * @throws IllegalStateException if it cannot be read
+     */
+    public static String hostName() {
         try {
             return Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();
         } catch (final IOException e) {

@@ -22,7 +22,6 @@ import picocli.CommandLine.Parameters;
         "Print what the ranks of this host are doing: who waits for whom, in which step.",
         "Reads memory that every process shares with its user; processes are not disturbed, and may hang." })
 public final class StatusCommand implements Runnable {
-    private static final List<String> ALGORITHMS = Planners.ALL.stream().map(planner -> planner.name()).toList();
 
     @Parameters(arity = "0..1", paramLabel = "PID", description = "Only this process.")
     private Long pid;
@@ -103,7 +102,7 @@ public final class StatusCommand implements Runnable {
     }
 
     private static String describe(final OperationStatus operation) {
-        final String what = operation.number() + ": " + Fingerprint.describe(operation.fingerprint(), ALGORITHMS);
+        final String what = operation.number() + ": " + Fingerprint.describe(operation.fingerprint(), Planners.NAMES);
         return operation.waitNanos() > 0
                 ? what + String.format(Locale.ROOT, ", waited %.3f ms", operation.waitNanos() / 1e6)
                 : what;

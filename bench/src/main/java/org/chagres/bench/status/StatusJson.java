@@ -1,7 +1,6 @@
 package org.chagres.bench.status;
 
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import org.chagres.collectives.exec.Fingerprint;
 import org.chagres.collectives.planner.Planners;
@@ -11,7 +10,6 @@ import org.chagres.collectives.record.ProcessStatus.OperationStatus;
 
 /** A status as maps: {@code {"pid","host","communicators":[{"id","rank","size","begun","finished","waiting_s","waits_for","broken","last":[...]}]}}. */
 final class StatusJson {
-    private static final List<String> ALGORITHMS = Planners.ALL.stream().map(planner -> planner.name()).toList();
 
     private StatusJson() {
     }
@@ -41,7 +39,7 @@ final class StatusJson {
     private static Map<String, Object> of(final OperationStatus operation) {
         final Map<String, Object> json = new LinkedHashMap<>();
         json.put("number", operation.number());
-        json.put("operation", Fingerprint.describe(operation.fingerprint(), ALGORITHMS));
+        json.put("operation", Fingerprint.describe(operation.fingerprint(), Planners.NAMES));
         json.put("waited_us", Math.max(0, operation.waitNanos()) / 1e3);
         return json;
     }

@@ -13,6 +13,9 @@ public final class Planners {
             new RecursiveDoubling(),
             new HalvingDoubling(), new Dissemination(), Hierarchical.ring(), Hierarchical.direct());
 
+    /** Their names, in the same order, by which fingerprints number them. */
+    public static final List<String> NAMES = ALL.stream().map(Planner::name).toList();
+
     private Planners() {
     }
 

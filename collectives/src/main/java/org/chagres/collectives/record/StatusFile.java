@@ -1,12 +1,11 @@
 package org.chagres.collectives.record;
 
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.BitSet;
 import org.agrona.concurrent.status.CountersReader;
 import org.chagres.bindings.LibC;
+import org.chagres.bootstrap.HostIdentity;
 import org.chagres.memory.Memory;
 
 /**
@@ -25,7 +24,7 @@ final class StatusFile {
         LibC.ftruncate(fd, StatusLayout.BYTES);
         LibC.fallocate(fd, StatusLayout.BYTES);
         this.address = LibC.mmap(0, StatusLayout.BYTES, LibC.PROT_READ | LibC.PROT_WRITE, LibC.MAP_SHARED, fd, 0);
-        final byte[] host = hostName().getBytes(StandardCharsets.UTF_8);
+        final byte[] host = HostIdentity.hostName().getBytes(StandardCharsets.UTF_8);
         Memory.putInt(address + 8, StatusLayout.VERSION);
         Memory.putInt(address + 12, StatusLayout.SLOTS);
         Memory.putLong(address + StatusLayout.PID, ProcessHandle.current().pid());
@@ -40,15 +39,6 @@ final class StatusFile {
 
     static StatusFile ofThisProcess() {
         return Holder.INSTANCE;
-    }
-
-    private static String hostName() {
-        try {
-            return InetAddress.getLocalHost().getHostName();
-        } catch (final UnknownHostException e) {
-            // A host without a name in any table still has one to show.
-            return e.getMessage();
-        }
     }
 
     /** Takes a free slot; -1 if there is none. */
