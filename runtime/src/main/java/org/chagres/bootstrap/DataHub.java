@@ -10,6 +10,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.chagres.bindings.LibC;
+import org.chagres.net.Acceptor;
 import org.chagres.net.Admission;
 import org.chagres.net.Claim;
 import org.chagres.net.Credentials;
@@ -19,7 +20,7 @@ import org.chagres.net.Outgoing;
 /** The data connections of one rank: makes those that it asks for, and keeps those that came until somebody accepts them. */
 final class DataHub implements DataConnections, Admission {
     private static final long LOOK_MS = 20;
-    private static final Duration ATTEMPT = Duration.ofSeconds(5);
+    private static final Duration ATTEMPT = Acceptor.PATIENCE;
 
     private final EventLoop loop;
     private final InetSocketAddress address;

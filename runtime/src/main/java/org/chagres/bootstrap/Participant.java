@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.chagres.bindings.Sockets;
+import org.chagres.net.Acceptor;
 import org.chagres.net.Claim;
 import org.chagres.net.Credentials;
 import org.chagres.net.EventLoop;
@@ -18,7 +19,8 @@ import org.chagres.net.ProtocolException;
 /** The side of all ranks but 0 of a {@link Gathering}. */
 final class Participant implements Gathering, FramedConnection.Receiver {
     private static final Duration RETRY = Duration.ofMillis(50);
-    private static final Duration ATTEMPT = Duration.ofSeconds(5);
+    /** As long as the coordinator may take: one that has let this rank in while this rank gave up would take it for dead. */
+    private static final Duration ATTEMPT = Acceptor.PATIENCE;
     /** A cluster's name service may learn of a host after its processes have started. */
     private static final Duration UNKNOWN_HOST_PATIENCE = Duration.ofSeconds(20);
     /** For the coordinator to say who is missing. */

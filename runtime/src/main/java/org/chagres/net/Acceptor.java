@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 public final class Acceptor implements EventLoop.Handler {
     private static final Logger LOG = LoggerFactory.getLogger(Acceptor.class);
     /** How long a connection may take to prove itself. */
-    private static final Duration PATIENCE = Duration.ofSeconds(15);
+    public static final Duration PATIENCE = Duration.ofSeconds(15);
     private static final int STRANGERS = 128;
     private static final int BATCH = 64;
     private static final int BACKLOG = 4096;

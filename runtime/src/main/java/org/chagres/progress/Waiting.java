@@ -18,8 +18,6 @@ public enum Waiting {
 
     public static final String VARIABLE = "CHAGRES_IDLE";
     private static final int SPINS_BEFORE_YIELD = 20;
-    /** About twice a round trip between two cores. */
-    private static final int POLLS_BEFORE_YIELD = 64;
     private static final long YIELDS_BEFORE_PARK = 1L << 20;
     private static final long MIN_PARK_NS = 1_000;
     private static final long MAX_PARK_NS = 1_000_000;
@@ -44,14 +42,9 @@ public enum Waiting {
         };
     }
 
-    /**
-     * A new strategy for where polling costs system calls: then giving the core away now and then costs little beside, and saves a rank whose core
-     * somebody else wants too from waiting a whole time slice for a peer that waits for the core.
-     */
+    /** A new strategy for where polling costs system calls. */
     public IdleStrategy strategyForSockets() {
-        return this == SPIN
-                ? new BackoffIdleStrategy(POLLS_BEFORE_YIELD, Long.MAX_VALUE, MIN_PARK_NS, MAX_PARK_NS)
-                : strategy();
+        return this == SPIN ? new SocketSpinStrategy() : strategy();
     }
 
     /** A new strategy; it has state, so each waiting thread needs its own. */

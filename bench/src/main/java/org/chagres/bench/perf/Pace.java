@@ -1,6 +1,5 @@
 package org.chagres.bench.perf;
 
-import java.lang.management.ManagementFactory;
 import java.util.OptionalLong;
 import org.chagres.collectives.ReduceOp;
 
@@ -14,9 +13,9 @@ final class Pace {
     private static final long WARM_UP = 30_000_000;
     /** A row's warm-up goes on while the compiler is at work, but no longer than this. */
     private static final long MOST_WARM_UP = 3_000_000_000L;
-    /** A compilation counts only when it ends, so the compiler is believed to be idle after so many quiet stretches of {@link #WARM_UP}; */
+    /** The compilers are believed to have finished after so many quiet stretches of {@link #WARM_UP}; */
     private static final int QUIET = 2;
-    /** and so many when new code has just been met. */
+    /** and so many when all the code is new: a method is compiled only once it has run thousands of times, here for some 10 us each. */
     private static final int FIRST_QUIET = 12;
     /** Milliseconds of compiling within {@link #WARM_UP} that do not matter. */
     private static final long COMPILING = 3;
@@ -26,11 +25,14 @@ final class Pace {
 
     private final Agreement agreement;
     private final PerfOptions options;
+    private final Runnable barrier;
     private long budget = FIRST_WARM_UP;
     private int quiet = QUIET;
 
-    Pace(final Agreement agreement, final PerfOptions options) {
+    /** @param barrier run before each batch, as before those that count: a kind of operation met for the first time makes compiled code useless */
+    Pace(final Agreement agreement, final PerfOptions options, final Runnable barrier) {
         this.agreement = agreement;
+        this.barrier = barrier;
         this.options = options;
     }
 
@@ -54,29 +56,27 @@ final class Pace {
         return nanos;
     }
 
-    private static long compileMillis() {
-        return ManagementFactory.getCompilationMXBean().getTotalCompilationTime();
-    }
-
     /** Runs batches that double until {@code nanos} are over and the compiler is idle on all ranks, and returns how many operations fit into {@link #MEASURE}. */
     private long fitting(final Measured measured, final long nanos) {
         long spent = 0;
         long batch = 1;
         double each = 1;
-        long compiled = compileMillis();
-        int left = quiet;
+        double compiled = Compilers.millis();
+        final int calm = quiet;
         quiet = QUIET;
+        int left = calm;
         while (batch > 0) {
+            barrier.run();
             final long elapsed = measured.elapsed(batch);
             spent += elapsed;
             each = Math.max(1, (double) elapsed / batch);
             final long rest = (long) (Math.max(nanos - spent, WARM_UP) / each);
             batch = agreement.fromRoot(spent < nanos ? Math.clamp(rest, 1, 2 * batch) : 0);
             if (batch == 0) {
-                final long now = compileMillis();
-                final boolean busy = agreement.over((double) (now - compiled), ReduceOp.MAX) > COMPILING;
+                final double now = Compilers.millis();
+                final boolean busy = agreement.over(now - compiled, ReduceOp.MAX) > COMPILING;
                 compiled = now;
-                left = busy ? Math.max(left, QUIET) : left - 1;
+                left = busy ? calm : left - 1;
                 batch = agreement.fromRoot(left > 0 && spent < MOST_WARM_UP ? Math.max(1, rest) : 0);
             }
         }

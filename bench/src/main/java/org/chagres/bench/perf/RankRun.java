@@ -36,7 +36,7 @@ final class RankRun implements AutoCloseable {
         this.agreement = new Agreement(comm);
         this.send = new GuardedBuffer(comm, bytes);
         this.recv = new GuardedBuffer(comm, bytes);
-        this.pace = new Pace(agreement, options);
+        this.pace = new Pace(agreement, options, comm::barrier);
     }
 
     /** Measures everything and returns how many results had wrong data. */

@@ -12,6 +12,8 @@ package org.chagres.collectives.plan;
 public record Limits(long chunkBytes, long scratchBytes, long inboxBytes, int channels, Topology topology) {
     /** Signals that one channel may raise at one peer within one plan. */
     public static final int MAX_SIGNALS = 1 << 20;
+    /** Operands of one {@link Step.Reduce}: combined in one pass with one rounding, which is no faster for more. */
+    public static final int MAX_OPERANDS = 32;
 
     public Limits {
         if (chunkBytes < 64 || scratchBytes < chunkBytes || inboxBytes < 0 || channels < 1) {

@@ -25,12 +25,17 @@ public sealed interface Step {
     /**
      * Combines the operands from left to right into {@code to}, which may be one of them.
      *
-     * @param operands at least one; with one operand this scales ({@code finish} or a raw operand) or copies
+     * @param operands at least one, at most {@link Limits#MAX_OPERANDS}; with one operand this scales ({@code finish} or a raw operand) or copies
      * @param finish whether {@code to} then holds the result over all ranks, so that an average is divided here
      */
     record Reduce(List<Operand> operands, Ref to, long count, boolean finish) implements Step {
         public Reduce {
             operands = List.copyOf(operands);
+            if (operands.isEmpty() || operands.size() > Limits.MAX_OPERANDS) {
+                throw new IllegalArgumentException(
+                        "a step cannot combine " + operands.size() + " operands: give it 1 to "
+                                + Limits.MAX_OPERANDS);
+            }
         }
     }
 

@@ -42,7 +42,7 @@ final class DirectReduction {
     }
 
     static boolean fits(final Shape shape, final Limits limits) {
-        return mostPerPiece(shape, limits) > 0;
+        return shape.size() <= Limits.MAX_OPERANDS && mostPerPiece(shape, limits) > 0;
     }
 
     /** Beside the slots there is room for a result on its way to a root. */

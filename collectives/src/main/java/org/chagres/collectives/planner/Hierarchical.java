@@ -59,7 +59,11 @@ public final class Hierarchical implements Planner {
     }
 
     private boolean fits(final Shape shape, final Limits limits) {
-        final long[] most = Slots.most(shape, new Lanes(shape, limits.topology()), pattern, limits);
+        final Lanes lanes = new Lanes(shape, limits.topology());
+        if (Slots.operands(lanes, pattern) > Limits.MAX_OPERANDS) {
+            return false;
+        }
+        final long[] most = Slots.most(shape, lanes, pattern, limits);
         return most[most.length - 1] > 0;
     }
 

@@ -25,6 +25,10 @@ public final class OneShot implements Planner {
     @Override
     public boolean supports(final Shape shape, final Limits limits) {
         final boolean possible = shape.collective() != Collective.SEND_RECV || shape.size() == 2;
+        final boolean combines = shape.collective().reduces() && shape.count() > 0;
+        if (combines && shape.size() > Limits.MAX_OPERANDS) {
+            return false;
+        }
         return possible && (shape.size() == 1 || Flow.count(shape) * shape.elementSize() <= limits.inboxBytes());
     }
 

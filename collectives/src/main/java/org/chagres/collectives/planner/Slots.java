@@ -60,6 +60,11 @@ record Slots(int locals, int in, int out, int group, int turns, long piece) {
         return longest;
     }
 
+    /** The most that an owner combines at once: the contributions of its host, and what comes from others. */
+    static int operands(final Lanes lanes, final HostPattern pattern) {
+        return lanes.most() + in(lanes, pattern);
+    }
+
     private static int in(final Lanes lanes, final HostPattern pattern) {
         return pattern == HostPattern.RING ? 1 : lanes.hosts() - 1;
     }

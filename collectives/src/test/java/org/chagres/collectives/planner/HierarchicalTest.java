@@ -140,6 +140,18 @@ class HierarchicalTest {
         }
     }
 
+    /** An owner combines what its whole host contributes with what comes from the hosts before it. */
+    @Test
+    void hostsOfMoreRanksThanAStepCombinesAreLeftToOthers() {
+        final Shape shape = new Shape(Collective.ALL_REDUCE, Limits.MAX_OPERANDS + 2, 0, 5, 4);
+        for (final Planner planner : List.of(Hierarchical.ring(), Hierarchical.direct())) {
+            assertFalse(planner.supports(shape, LIMITS.on(Topology.blocks(Limits.MAX_OPERANDS, 2))));
+            final Limits fits = LIMITS.on(Topology.blocks(Limits.MAX_OPERANDS - 1, 3));
+            assertTrue(planner.supports(shape, fits));
+            Prover.check(planner, shape, fits);
+        }
+    }
+
     /** At 8 B: to the owner, to the other host, to the other ranks. */
     @Test
     void aSmallAllReduceHasNoUselessSteps() {

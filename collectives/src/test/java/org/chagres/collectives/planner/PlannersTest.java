@@ -13,6 +13,7 @@ import org.chagres.collectives.plan.Planner;
 import org.chagres.collectives.plan.Shape;
 import org.chagres.collectives.proof.ProofException;
 import org.chagres.collectives.proof.Prover;
+import org.chagres.collectives.reduce.Reduction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -28,6 +29,20 @@ class PlannersTest {
         for (final Sweep.Case each : Sweep.cases(size, Sweep.TIGHT, size + 1L, size < 6 ? 301 : 101)) {
             prove(each);
         }
+    }
+
+    /** From here on no step can combine the contributions of all ranks. */
+    @ParameterizedTest
+    @ValueSource(ints = {Limits.MAX_OPERANDS, Limits.MAX_OPERANDS + 1 })
+    void plansOfManyRanksAreProved(final int size) {
+        for (final Sweep.Case each : Sweep.cases(size, Sweep.ROOMY, 0, 1, 67)) {
+            prove(each);
+        }
+    }
+
+    @Test
+    void aStepCombinesNoMoreThanAReductionTakes() {
+        assertEquals(Reduction.MAX_SOURCES, Limits.MAX_OPERANDS);
     }
 
     /** A proof's work grows with the steps, not with the elements. */
@@ -54,7 +69,7 @@ class PlannersTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3, 17 })
+    @ValueSource(ints = {1, 2, 3, 17, Limits.MAX_OPERANDS, Limits.MAX_OPERANDS + 1, 64 })
     void everyCollectiveHasAPlanner(final int size) {
         for (final Collective collective : Collective.values()) {
             for (final long count : new long[]{0, 1, 1 << 20 }) {
