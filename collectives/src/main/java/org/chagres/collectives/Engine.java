@@ -90,7 +90,7 @@ final class Engine implements RegionUser {
     }
 
     private IdleStrategy strategy() {
-        return transport == null ? waiting.strategy() : waiting.strategyForSockets();
+        return transport == null ? waiting.strategy() : waiting.strategyForSockets(transport.sleeper());
     }
 
     /** A new binding, of buffers to one operation at a time. */

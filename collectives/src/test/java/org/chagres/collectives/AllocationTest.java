@@ -15,6 +15,7 @@ import org.chagres.collectives.plan.Shape;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -78,9 +79,9 @@ class AllocationTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"yield", "backoff" })
-    void waitingInOtherWays(final String idle) {
-        Worlds.run(2, Map.of("CHAGRES_IDLE", idle), c -> {
+    @CsvSource({"yield, shm", "backoff, shm", "yield, tcp", "backoff, tcp" })
+    void waitingInOtherWays(final String idle, final String transport) {
+        Worlds.run(2, Map.of("CHAGRES_IDLE", idle, "CHAGRES_TRANSPORT", transport), c -> {
             final Buffer buffer = c.allocate(DataType.FLOAT32, 100);
             assertAllocatesNothing(c, idle, _ -> c.allReduce(buffer, ReduceOp.MAX));
         });

@@ -1,6 +1,7 @@
 package org.chagres.progress;
 
 import java.util.Map;
+import java.util.function.LongConsumer;
 import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
 
@@ -13,7 +14,7 @@ public enum Waiting {
     SPIN,
     /** A short spin, then {@code sched_yield}: ranks take turns on too few cores. */
     YIELD,
-    /** Spin, yield, then sleep for up to a millisecond: frees cores for others, at the cost of latency. */
+    /** Spin, yield, then sleep for up to a millisecond, over sockets until data come: frees cores for others, at the cost of latency. */
     BACKOFF;
 
     public static final String VARIABLE = "CHAGRES_IDLE";
@@ -42,9 +43,17 @@ public enum Waiting {
         };
     }
 
-    /** A new strategy for where polling costs system calls. */
-    public IdleStrategy strategyForSockets() {
-        return this == SPIN ? new SocketSpinStrategy() : strategy();
+    /**
+     * A new strategy for where polling costs system calls.
+     *
+     * @param sleeper waits until polling may be worth it, but not longer than the nanoseconds that it gets
+     */
+    public IdleStrategy strategyForSockets(final LongConsumer sleeper) {
+        return switch (this) {
+            case SPIN -> new SocketSpinStrategy();
+            case YIELD -> strategy();
+            case BACKOFF -> new SocketSleepStrategy(sleeper, MAX_PARK_NS);
+        };
     }
 
     /** A new strategy; it has state, so each waiting thread needs its own. */

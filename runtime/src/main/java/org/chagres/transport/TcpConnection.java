@@ -8,6 +8,7 @@ import org.chagres.bindings.CallState;
 import org.chagres.bindings.Errno;
 import org.chagres.bindings.ErrnoException;
 import org.chagres.bindings.LibC;
+import org.chagres.bindings.PollSet;
 import org.chagres.bindings.SocketIo;
 import org.chagres.bindings.Sockets;
 import org.chagres.memory.Memory;
@@ -70,6 +71,11 @@ public final class TcpConnection {
 
     int descriptor() {
         return fd;
+    }
+
+    /** What to wait for before the next poll. */
+    int interest() {
+        return (ended ? 0 : PollSet.IN) | (flushed() ? 0 : PollSet.OUT);
     }
 
     void add(final int lane, final TcpLink link) {

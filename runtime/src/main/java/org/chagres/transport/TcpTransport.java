@@ -2,6 +2,8 @@ package org.chagres.transport;
 
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.function.LongConsumer;
+import org.chagres.bindings.PollSet;
 import org.chagres.memory.MemoryDomain;
 
 /** The data connections of one communicator. */
@@ -46,6 +48,18 @@ public final class TcpTransport implements Transport {
             moved |= connection.poll();
         }
         return moved;
+    }
+
+    @Override
+    public LongConsumer sleeper() {
+        final TcpConnection[] all = connections;
+        final PollSet set = new PollSet(Arrays.stream(all).mapToInt(TcpConnection::descriptor).toArray());
+        return nanos -> {
+            for (int i = 0; i < all.length; i++) {
+                set.interest(i, all[i].interest());
+            }
+            set.await(nanos);
+        };
     }
 
     /** Cuts the connections at once: what the peers have not taken yet is of no use to anyone. */

@@ -56,6 +56,26 @@ class WaitingTest {
         assertTrue(System.nanoTime() - start < 20_000_000_000L);
     }
 
+    /** Whoever waits long enough sleeps, and begins anew after work. */
+    @Test
+    void onlyBackoffSleepsOverSockets() {
+        final long[] slept = new long[1];
+        for (final Waiting waiting : Waiting.values()) {
+            final IdleStrategy strategy = waiting.strategyForSockets(nanos -> slept[0] += nanos);
+            for (int i = 0; i < 1000; i++) {
+                strategy.idle(0);
+                if (i % 50 == 0) {
+                    strategy.idle(1);
+                }
+            }
+            assertEquals(0, slept[0], waiting + " slept between bits of work");
+            for (int i = 0; i < 1000; i++) {
+                strategy.idle(0);
+            }
+            assertEquals(waiting == Waiting.BACKOFF, slept[0] > 0, waiting::toString);
+        }
+    }
+
     @Test
     void spinningHasAName() {
         assertEquals("spin", Waiting.SPIN.strategy().alias());

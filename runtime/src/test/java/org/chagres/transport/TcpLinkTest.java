@@ -11,6 +11,7 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.LongConsumer;
 import org.agrona.concurrent.YieldingIdleStrategy;
 import org.chagres.bindings.CallState;
 import org.chagres.bindings.LibC;
@@ -98,6 +99,34 @@ class TcpLinkTest extends LinkContract {
             final long all = puts;
             await(() -> down().raised(1, 0) == all);
         }
+    }
+
+    /** Waits of a minute, which end at once. */
+    @Test
+    void aSleeperWakesWhenDataComeOrThereIsRoomToSend() {
+        final long minute = 60_000_000_000L;
+        final long start = System.nanoTime();
+        final Transport sending = pair().transports()[0];
+        final Transport receiving = pair().transports()[1];
+        final LongConsumer reader = receiving.sleeper();
+        final LongConsumer writer = sending.sleeper();
+        reader.accept(1_000_000);
+        assertFalse(receiving.poll(), "nothing was sent");
+        up().signal(1, 0, 3);
+        reader.accept(minute);
+        assertTrue(receiving.poll());
+        assertEquals(3, down().raised(1, 0));
+        try (Region source = pair().domains()[0].allocate(1 << 20, PageSize.BASE);
+                Region target = pair().domains()[1].allocate(1 << 20, PageSize.BASE)) {
+            up().put(source.address(), target.token(), 0, 1 << 20);
+            while (!up().flushed()) {
+                writer.accept(minute);
+                sending.poll();
+                reader.accept(minute);
+                receiving.poll();
+            }
+        }
+        assertTrue(System.nanoTime() - start < minute, "nothing woke it");
     }
 
     @Test
