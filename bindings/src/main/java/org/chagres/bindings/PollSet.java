@@ -16,6 +16,7 @@ public final class PollSet {
     /** {@code struct pollfd}: descriptor, what is asked for, what came. */
     private static final long ENTRY_BYTES = 8;
     private static final long WANTED = 4;
+    private static final long CAME = 6;
     private static final long NANOS_PER_SECOND = 1_000_000_000;
     private static final MemorySegment PPOLL = Linker.nativeLinker().defaultLookup().findOrThrow("ppoll");
 
@@ -38,10 +39,15 @@ public final class PollSet {
         entries.set(ValueLayout.JAVA_SHORT, index * ENTRY_BYTES + WANTED, (short) wanted);
     }
 
+    /** Whether the last wait found descriptor {@code index} ready, or at an end, or in error. */
+    public boolean ready(final int index) {
+        return entries.get(ValueLayout.JAVA_SHORT, index * ENTRY_BYTES + CAME) != 0;
+    }
+
     /**
      * Waits.
      *
-     * @param nanos at most so long; the kernel may take some 50 us more
+     * @param nanos at most so long; the kernel may take some 50 us more. 0 just looks
      * @return how many descriptors are ready; 0 if the time is over or a signal came
      */
     public int await(final long nanos) {

@@ -10,9 +10,15 @@ import org.chagres.memory.MemoryDomain;
 public final class TcpTransport implements Transport {
     /** How long closing waits for a peer's host to take what is pending, for all connections together. */
     private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(10);
+    /**
+     * Up to so many connections are polled one by one; of more, the kernel says in one call which are worth it. Polling 4, 16 and 64 idle ones took 8, 28
+     * and 146 us one by one, and 2.6, 6 and 28 this way (busy 2-core VM, AMD Zen 3).
+     */
+    private static final int FEW = 2;
 
     private final MemoryDomain domain;
     private TcpConnection[] connections = {};
+    private PollSet set = new PollSet();
 
     /**
      * Makes a transport without connections.
@@ -33,6 +39,7 @@ public final class TcpTransport implements Transport {
         final TcpConnection connection = new TcpConnection(fd, peer, domain);
         connections = Arrays.copyOf(connections, connections.length + 1);
         connections[connections.length - 1] = connection;
+        set = newSet();
         return connection;
     }
 
@@ -43,6 +50,10 @@ public final class TcpTransport implements Transport {
 
     @Override
     public boolean poll() {
+        return connections.length > FEW ? pollReady() : pollAll();
+    }
+
+    private boolean pollAll() {
         boolean moved = false;
         for (final TcpConnection connection : connections) {
             moved |= connection.poll();
@@ -50,16 +61,34 @@ public final class TcpTransport implements Transport {
         return moved;
     }
 
+    private boolean pollReady() {
+        if (await(set, 0) == 0) {
+            return false;
+        }
+        boolean moved = false;
+        for (int i = 0; i < connections.length; i++) {
+            if (set.ready(i)) {
+                moved |= connections[i].poll();
+            }
+        }
+        return moved;
+    }
+
     @Override
     public LongConsumer sleeper() {
-        final TcpConnection[] all = connections;
-        final PollSet set = new PollSet(Arrays.stream(all).mapToInt(TcpConnection::descriptor).toArray());
-        return nanos -> {
-            for (int i = 0; i < all.length; i++) {
-                set.interest(i, all[i].interest());
-            }
-            set.await(nanos);
-        };
+        final PollSet own = newSet();
+        return nanos -> await(own, nanos);
+    }
+
+    private PollSet newSet() {
+        return new PollSet(Arrays.stream(connections).mapToInt(TcpConnection::descriptor).toArray());
+    }
+
+    private int await(final PollSet of, final long nanos) {
+        for (int i = 0; i < connections.length; i++) {
+            of.interest(i, connections[i].interest());
+        }
+        return of.await(nanos);
     }
 
     /** Cuts the connections at once: what the peers have not taken yet is of no use to anyone. */
