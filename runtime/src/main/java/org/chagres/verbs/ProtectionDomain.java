@@ -43,10 +43,10 @@ public interface ProtectionDomain extends VerbsObject {
     /**
      * Makes a receive queue that several queue pairs take their receive requests from.
      *
-     * @param requests at least so many requests fit
-     * @param scatterEntries at least so many for each request
+     * @param maxWr at least so many requests fit
+     * @param maxSge a request may have at least so many scatter entries
      */
-    SharedReceiveQueue createSharedReceiveQueue(int requests, int scatterEntries);
+    SharedReceiveQueue createSharedReceiveQueue(int maxWr, int maxSge);
 
     /**
      * Makes a queue pair, in the state RESET.

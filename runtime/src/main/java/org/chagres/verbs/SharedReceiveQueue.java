@@ -6,10 +6,10 @@ public interface SharedReceiveQueue extends VerbsObject {
     ProtectionDomain protectionDomain();
 
     /** How many requests it holds. */
-    int requests();
+    int maxWr();
 
     /** Scatter entries that a request may have. */
-    int scatterEntries();
+    int maxSge();
 
     /**
      * Posts receive requests; see {@link QueuePair#postReceive}.
