@@ -64,7 +64,8 @@ public enum Access {
      */
     public static void checkRegion(final Set<Access> access) {
         if ((access.contains(REMOTE_WRITE) || access.contains(REMOTE_ATOMIC)) && !access.contains(LOCAL_WRITE)) {
-            throw new IllegalArgumentException("access " + access + " lets peers change memory that the own device may not: add LOCAL_WRITE");
+            throw new IllegalArgumentException(
+                    "access " + access + " lets peers change memory that the own device may not: add LOCAL_WRITE");
         }
     }
 }

@@ -13,7 +13,8 @@ import java.util.Optional;
  * @param staticRate a code of {@code ibv_rate}; 0 is as fast as the port
  * @param route the global route, which RoCE always needs
  */
-public record AddressVector(int port, int destinationLid, int serviceLevel, int sourcePathBits, int staticRate, Optional<GlobalRoute> route) {
+public record AddressVector(int port, int destinationLid, int serviceLevel, int sourcePathBits, int staticRate,
+        Optional<GlobalRoute> route) {
     /** Hops that a packet may take where nothing else is asked for. */
     public static final int DEFAULT_HOP_LIMIT = 64;
 
@@ -49,7 +50,8 @@ public record AddressVector(int port, int destinationLid, int serviceLevel, int 
 
     /** The way to a GID, for RoCE or through routers. */
     public static AddressVector of(final int port, final int sourceGidIndex, final Gid destination) {
-        return new AddressVector(port, 0, 0, 0, 0, Optional.of(new GlobalRoute(destination, sourceGidIndex, DEFAULT_HOP_LIMIT, 0, 0)));
+        return new AddressVector(port, 0, 0, 0, 0,
+                Optional.of(new GlobalRoute(destination, sourceGidIndex, DEFAULT_HOP_LIMIT, 0, 0)));
     }
 
     /** The way to a local identifier in the same InfiniBand subnet. */

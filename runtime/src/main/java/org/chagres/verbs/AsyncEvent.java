@@ -12,7 +12,8 @@ public record AsyncEvent(AsyncEventType type, int code, VerbsObject source, int 
     /** One line for a person. */
     @Override
     public String toString() {
-        return type + (type == AsyncEventType.UNKNOWN ? " (" + code + ")" : "") + " of " + source + (port == 0 ? "" : " port " + port) + ": "
+        return type + (type == AsyncEventType.UNKNOWN ? " (" + code + ")" : "") + " of " + source
+                + (port == 0 ? "" : " port " + port) + ": "
                 + type.meaning();
     }
 }

@@ -15,7 +15,8 @@ import java.util.Optional;
  * @param parameters the peer's parameters, for connections
  * @param datagrams where to send datagrams to, for the UDP port space
  */
-public record CmEvent(CmEventType type, int code, CmId id, Optional<CmId> listener, int status, MemorySegment privateData,
+public record CmEvent(CmEventType type, int code, CmId id, Optional<CmId> listener, int status,
+        MemorySegment privateData,
         CmParameters parameters, Optional<Datagrams> datagrams) {
     /**
      * How a peer of the UDP port space is reached.
@@ -28,6 +29,7 @@ public record CmEvent(CmEventType type, int code, CmId id, Optional<CmId> listen
 
     /** One line for a person. */
     public String describe() {
-        return type + (type == CmEventType.UNKNOWN ? " (" + code + ")" : "") + " came, status " + status + ", for " + id + ": " + type.meaning();
+        return type + (type == CmEventType.UNKNOWN ? " (" + code + ")" : "") + " came, status " + status + ", for " + id
+                + ": " + type.meaning();
     }
 }

@@ -27,7 +27,8 @@ public interface CmEventChannel extends VerbsObject {
      */
     default CmEvent expect(final CmEventType type, final Duration timeout) throws InterruptedException {
         final CmEvent event = awaitEvent(timeout)
-                .orElseThrow(() -> new VerbsException("no event came within " + timeout + ", where " + type + " (" + type.meaning() + ") was expected"));
+                .orElseThrow(() -> new VerbsException("no event came within " + timeout + ", where " + type + " ("
+                        + type.meaning() + ") was expected"));
         if (event.type() != type) {
             throw new VerbsException("expected " + type + ", but " + event.describe());
         }

@@ -15,7 +15,8 @@ import java.util.Objects;
  * @param queuePairNumber of a queue pair not made by {@link CmId#createQueuePair}; else ignored
  * @param sharedReceiveQueue whether that queue pair has a shared receive queue
  */
-public record CmParameters(MemorySegment privateData, int responderResources, int initiatorDepth, int retryCount, int rnrRetryCount,
+public record CmParameters(MemorySegment privateData, int responderResources, int initiatorDepth, int retryCount,
+        int rnrRetryCount,
         int queuePairNumber, boolean sharedReceiveQueue) {
     /** The most private data of {@link CmId#connect}, in the TCP port space. */
     public static final int MAX_CONNECT_DATA = 56;
@@ -43,13 +44,15 @@ public record CmParameters(MemorySegment privateData, int responderResources, in
 
     /** With private data; copied. */
     public CmParameters privateData(final byte[] data) {
-        return new CmParameters(MemorySegment.ofArray(data.clone()).asReadOnly(), responderResources, initiatorDepth, retryCount, rnrRetryCount,
+        return new CmParameters(MemorySegment.ofArray(data.clone()).asReadOnly(), responderResources, initiatorDepth,
+                retryCount, rnrRetryCount,
                 queuePairNumber, sharedReceiveQueue);
     }
 
     /** With so many RDMA reads and atomics in flight, each way. */
     public CmParameters readsInFlight(final int count) {
-        return new CmParameters(privateData, count, count, retryCount, rnrRetryCount, queuePairNumber, sharedReceiveQueue);
+        return new CmParameters(privateData, count, count, retryCount, rnrRetryCount, queuePairNumber,
+                sharedReceiveQueue);
     }
 
     /** The private data as bytes; a copy. */

@@ -40,7 +40,8 @@ public sealed interface Completion {
      * @param pathBits low bits of the local identifier that the datagram was sent to
      * @param routingHeader whether a datagram came with a routing header, in the first 40 bytes received
      */
-    record Success(long id, int queuePairNumber, CompletionOpcode opcode, long byteLength, OptionalInt immediate, int sourceQueuePair, int sourceLid,
+    record Success(long id, int queuePairNumber, CompletionOpcode opcode, long byteLength, OptionalInt immediate,
+            int sourceQueuePair, int sourceLid,
             int serviceLevel, int pathBits, boolean routingHeader) implements Completion {
         @Override
         public CompletionStatus status() {
@@ -62,7 +63,8 @@ public sealed interface Completion {
      * @param statusCode the number of {@code ibv_wc_status}; tells more where the status is UNKNOWN
      * @param vendorError the vendor's own number
      */
-    record Failure(long id, int queuePairNumber, CompletionStatus status, int statusCode, int vendorError) implements Completion {
+    record Failure(long id, int queuePairNumber, CompletionStatus status, int statusCode,
+            int vendorError) implements Completion {
         @Override
         public Success orThrow() {
             throw new CompletionErrorException(this);
@@ -70,8 +72,10 @@ public sealed interface Completion {
 
         /** One paragraph for a person: status, meaning, likely causes. */
         public String describe() {
-            return "request " + id + " of queue pair 0x" + Integer.toHexString(queuePairNumber) + " failed: " + status + " (" + statusCode
-                    + "), vendor error 0x" + Integer.toHexString(vendorError) + ": " + status.meaning() + ". Likely causes: "
+            return "request " + id + " of queue pair 0x" + Integer.toHexString(queuePairNumber) + " failed: " + status
+                    + " (" + statusCode
+                    + "), vendor error 0x" + Integer.toHexString(vendorError) + ": " + status.meaning()
+                    + ". Likely causes: "
                     + String.join("; ", status.causes());
         }
     }

@@ -4,16 +4,9 @@ package org.chagres.verbs;
 public enum CompletionOpcode {
     SEND(0),
     /** With immediate or without. */
-    RDMA_WRITE(1),
-    RDMA_READ(2),
-    COMP_SWAP(3),
-    FETCH_ADD(4),
-    BIND_MW(5),
-    LOCAL_INV(6),
-    RECV(128),
+    RDMA_WRITE(1), RDMA_READ(2), COMP_SWAP(3), FETCH_ADD(4), BIND_MW(5), LOCAL_INV(6), RECV(128),
     /** A receive request that a peer's RDMA write with immediate took. */
-    RECV_RDMA_WITH_IMM(129),
-    UNKNOWN(-1);
+    RECV_RDMA_WITH_IMM(129), UNKNOWN(-1);
 
     private final int code;
 

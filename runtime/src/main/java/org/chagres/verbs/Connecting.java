@@ -35,8 +35,10 @@ final class Connecting {
                 .pathMtu(options.mtu().orElseGet(() -> Mtu.min(port.activeMtu(), remote.mtu())))
                 .destQpn(remote.queuePairNumber())
                 .rqPsn(remote.packetSequenceNumber());
-        queuePair.modify(queuePair.type() != QueuePairType.RC ? connected
-                : connected.maxDestRdAtomic(rdAtomic(options, context.attributes().maxQpRdAtomic())).minRnrTimer(options.minRnrTimer()));
+        queuePair.modify(queuePair.type() != QueuePairType.RC
+                ? connected
+                : connected.maxDestRdAtomic(rdAtomic(options, context.attributes().maxQpRdAtomic()))
+                        .minRnrTimer(options.minRnrTimer()));
     }
 
     static void readyToSend(final QueuePair queuePair, final int psn, final ConnectionOptions options) {
@@ -58,10 +60,13 @@ final class Connecting {
         queuePair.modify(QueuePairAttributes.to(QueuePairState.RTS).sqPsn(0));
     }
 
-    private static AddressVector route(final Context context, final PortAttributes port, final Endpoint remote, final ConnectionOptions options) {
+    private static AddressVector route(final Context context, final PortAttributes port, final Endpoint remote,
+            final ConnectionOptions options) {
         final int index = gidIndex(context, port, options);
-        final Optional<AddressVector.GlobalRoute> route = index == ConnectionOptions.AUTOMATIC ? Optional.empty()
-                : Optional.of(new AddressVector.GlobalRoute(remote.gid(), index, options.hopLimit(), options.trafficClass(), 0));
+        final Optional<AddressVector.GlobalRoute> route = index == ConnectionOptions.AUTOMATIC
+                ? Optional.empty()
+                : Optional.of(new AddressVector.GlobalRoute(remote.gid(), index, options.hopLimit(),
+                        options.trafficClass(), 0));
         return new AddressVector(options.port(), remote.lid(), options.serviceLevel(), 0, 0, route);
     }
 
@@ -72,12 +77,16 @@ final class Connecting {
             return options.gidIndex();
         }
         return GidEntry.preferred(context.gids(options.port()))
-                .orElseThrow(() -> new VerbsException("the GID table of " + context.device().name() + " port " + options.port()
-                        + " has no usable row: give the network device " + context.device().networkDevices() + " an address, and bring it up"))
+                .orElseThrow(() -> new VerbsException(
+                        "the GID table of " + context.device().name() + " port " + options.port()
+                                + " has no usable row: give the network device " + context.device().networkDevices()
+                                + " an address, and bring it up"))
                 .index();
     }
 
     private static int rdAtomic(final ConnectionOptions options, final int limit) {
-        return options.maxRdAtomic() == ConnectionOptions.AUTOMATIC ? Math.min(USUAL_RD_ATOMIC, limit) : options.maxRdAtomic();
+        return options.maxRdAtomic() == ConnectionOptions.AUTOMATIC
+                ? Math.min(USUAL_RD_ATOMIC, limit)
+                : options.maxRdAtomic();
     }
 }

@@ -187,10 +187,14 @@ public final class ConnectionOptions {
 
     @Override
     public String toString() {
-        return "port " + port + ", GID index " + (gidIndex == AUTOMATIC ? "automatic" : gidIndex) + ", pkey index " + pkeyIndex + ", MTU "
-                + mtu.map(m -> String.valueOf(m.bytes())).orElse("automatic") + ", service level " + serviceLevel + ", traffic class "
-                + trafficClass + ", hop limit " + hopLimit + ", timeout " + timeout + ", retry count " + retryCount + ", RNR retry " + rnrRetry
-                + ", RNR timer " + minRnrTimer + ", reads in flight " + (maxRdAtomic == AUTOMATIC ? "automatic" : maxRdAtomic) + ", access "
+        return "port " + port + ", GID index " + (gidIndex == AUTOMATIC ? "automatic" : gidIndex) + ", pkey index "
+                + pkeyIndex + ", MTU "
+                + mtu.map(m -> String.valueOf(m.bytes())).orElse("automatic") + ", service level " + serviceLevel
+                + ", traffic class "
+                + trafficClass + ", hop limit " + hopLimit + ", timeout " + timeout + ", retry count " + retryCount
+                + ", RNR retry " + rnrRetry
+                + ", RNR timer " + minRnrTimer + ", reads in flight "
+                + (maxRdAtomic == AUTOMATIC ? "automatic" : maxRdAtomic) + ", access "
                 + Access.bits(access);
     }
 }

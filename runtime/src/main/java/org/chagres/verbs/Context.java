@@ -37,8 +37,10 @@ public interface Context extends VerbsObject {
         return gids.stream()
                 .filter(e -> e.index() == index)
                 .findFirst()
-                .orElseThrow(() -> new VerbsException("row " + index + " of the GID table of " + device().name() + " port " + port
-                        + " is empty: in use are " + gids.stream().map(e -> e.index() + " (" + e.gid() + ", " + e.type().text() + ")").toList()));
+                .orElseThrow(() -> new VerbsException("row " + index + " of the GID table of " + device().name()
+                        + " port " + port
+                        + " is empty: in use are "
+                        + gids.stream().map(e -> e.index() + " (" + e.gid() + ", " + e.type().text() + ")").toList()));
     }
 
     /**

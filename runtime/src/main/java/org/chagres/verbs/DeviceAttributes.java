@@ -31,8 +31,10 @@ package org.chagres.verbs;
  * @param localAckDelay the time within which it acknowledges: 4.096 us * 2^value
  * @param capabilities bits of {@code ibv_device_cap_flags}
  */
-public record DeviceAttributes(String firmware, long nodeGuid, long systemImageGuid, int vendorId, int vendorPartId, int hardwareVersion, int ports,
-        long maxMrSize, long pageSizes, int maxQp, int maxQpWr, int maxSge, int maxSgeRead, int maxCq, int maxCqe, int maxMr, int maxPd,
-        int maxQpRdAtomic, int maxQpInitRdAtomic, AtomicCapability atomics, int maxAh, int maxSrq, int maxSrqWr, int maxSrqSge, int maxPkeys,
-        int localAckDelay, long capabilities) {
-}
+public record DeviceAttributes(String firmware, long nodeGuid, long systemImageGuid, int vendorId, int vendorPartId,
+        int hardwareVersion, int ports,
+        long maxMrSize, long pageSizes, int maxQp, int maxQpWr, int maxSge, int maxSgeRead, int maxCq, int maxCqe,
+        int maxMr, int maxPd,
+        int maxQpRdAtomic, int maxQpInitRdAtomic, AtomicCapability atomics, int maxAh, int maxSrq, int maxSrqWr,
+        int maxSrqSge, int maxPkeys,
+        int localAckDelay, long capabilities) {}

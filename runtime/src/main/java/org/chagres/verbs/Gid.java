@@ -19,7 +19,8 @@ public record Gid(long subnetPrefix, long interfaceId) {
     /** All zeros: no address. */
     public static final Gid ZERO = new Gid(0, 0);
 
-    private static final ValueLayout.OfLong BIG_ENDIAN = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+    private static final ValueLayout.OfLong BIG_ENDIAN = ValueLayout.JAVA_LONG_UNALIGNED
+            .withOrder(ByteOrder.BIG_ENDIAN);
     private static final long IPV4_MAPPED = 0xffffL;
 
     /** The GID in the first 16 bytes of a segment, in network byte order. */
@@ -59,7 +60,8 @@ public record Gid(long subnetPrefix, long interfaceId) {
     }
 
     private static IllegalArgumentException malformed(final String text, final Exception cause) {
-        return new IllegalArgumentException("'" + text + "' is not a GID: an IPv6 address such as fe80::1 or ::ffff:10.0.0.1 is", cause);
+        return new IllegalArgumentException(
+                "'" + text + "' is not a GID: an IPv6 address such as fe80::1 or ::ffff:10.0.0.1 is", cause);
     }
 
     /** Whether this is an IPv4 address in IPv6 form. */
@@ -96,7 +98,8 @@ public record Gid(long subnetPrefix, long interfaceId) {
     /** The IP address: an {@link java.net.Inet4Address} if mapped, else an {@link java.net.Inet6Address}. */
     public InetAddress address() {
         try {
-            return InetAddress.getByAddress(ByteBuffer.allocate(BYTES).putLong(subnetPrefix).putLong(interfaceId).array());
+            return InetAddress
+                    .getByAddress(ByteBuffer.allocate(BYTES).putLong(subnetPrefix).putLong(interfaceId).array());
         } catch (final UnknownHostException e) {
             throw new AssertionError("16 bytes are an address", e);
         }

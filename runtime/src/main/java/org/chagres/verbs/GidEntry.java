@@ -29,7 +29,8 @@ public record GidEntry(int port, int index, Gid gid, GidType type, Optional<Stri
     public static Optional<GidEntry> preferred(final List<GidEntry> entries) {
         return entries.stream()
                 .filter(e -> e.scope() != GidScope.MULTICAST && e.scope() != GidScope.HOST)
-                .min(Comparator.comparing((final GidEntry e) -> e.type() == GidType.ROCE_V1 || e.type() == GidType.UNKNOWN)
+                .min(Comparator
+                        .comparing((final GidEntry e) -> e.type() == GidType.ROCE_V1 || e.type() == GidType.UNKNOWN)
                         .thenComparing(e -> e.scope() == GidScope.LINK)
                         .thenComparing(e -> !e.gid().isIpv4Mapped())
                         .thenComparing(GidEntry::index));

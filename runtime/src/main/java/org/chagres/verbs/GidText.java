@@ -23,7 +23,8 @@ final class GidText {
                 text.append("::");
                 i += longest - 1;
             } else {
-                text.append(text.isEmpty() || text.charAt(text.length() - 1) == ':' ? "" : ":").append(Integer.toHexString(group(high, low, i)));
+                text.append(text.isEmpty() || text.charAt(text.length() - 1) == ':' ? "" : ":")
+                        .append(Integer.toHexString(group(high, low, i)));
             }
         }
         return text.toString();

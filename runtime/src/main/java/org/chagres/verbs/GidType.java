@@ -6,8 +6,7 @@ public enum GidType {
     /** RDMA directly in Ethernet frames; does not pass routers. */
     ROCE_V1("RoCE v1"),
     /** RDMA in UDP datagrams, port 4791. */
-    ROCE_V2("RoCE v2"),
-    UNKNOWN("unknown");
+    ROCE_V2("RoCE v2"), UNKNOWN("unknown");
 
     private final String text;
 

@@ -14,8 +14,10 @@ public final class IllegalTransitionException extends VerbsException {
     private final transient Set<QueuePairAttribute> extra;
 
     /** A transition that does not exist. */
-    IllegalTransitionException(final QueuePairType type, final QueuePairState from, final QueuePairState to, final Set<QueuePairState> reachable) {
-        super("a queue pair of type " + type + " cannot go from " + from + " to " + to + ": from " + from + " it can go to " + reachable);
+    IllegalTransitionException(final QueuePairType type, final QueuePairState from, final QueuePairState to,
+            final Set<QueuePairState> reachable) {
+        super("a queue pair of type " + type + " cannot go from " + from + " to " + to + ": from " + from
+                + " it can go to " + reachable);
         this.from = from;
         this.to = to;
         this.missing = Set.of();
@@ -23,11 +25,14 @@ public final class IllegalTransitionException extends VerbsException {
     }
 
     /** A transition with wrong attributes. */
-    IllegalTransitionException(final QueuePairType type, final QueuePairState from, final QueuePairState to, final Set<QueuePairAttribute> missing,
+    IllegalTransitionException(final QueuePairType type, final QueuePairState from, final QueuePairState to,
+            final Set<QueuePairAttribute> missing,
             final Set<QueuePairAttribute> extra) {
         super("a queue pair of type " + type + " cannot go from " + from + " to " + to + " like this:"
                 + (missing.isEmpty() ? "" : " missing are " + missing)
-                + (extra.isEmpty() ? "" : (missing.isEmpty() ? "" : " and") + " this transition does not take " + extra));
+                + (extra.isEmpty()
+                        ? ""
+                        : (missing.isEmpty() ? "" : " and") + " this transition does not take " + extra));
         this.from = from;
         this.to = to;
         this.missing = Set.copyOf(missing);

@@ -2,9 +2,7 @@ package org.chagres.verbs;
 
 /** What a port's wire carries. */
 public enum LinkLayer {
-    UNSPECIFIED("unspecified"),
-    INFINIBAND("InfiniBand"),
-    ETHERNET("Ethernet");
+    UNSPECIFIED("unspecified"), INFINIBAND("InfiniBand"), ETHERNET("Ethernet");
 
     private final String text;
 

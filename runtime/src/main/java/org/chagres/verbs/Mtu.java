@@ -2,11 +2,7 @@ package org.chagres.verbs;
 
 /** The largest payload of one packet on a path ({@code ibv_mtu}). */
 public enum Mtu {
-    MTU_256(1, 256),
-    MTU_512(2, 512),
-    MTU_1024(3, 1024),
-    MTU_2048(4, 2048),
-    MTU_4096(5, 4096);
+    MTU_256(1, 256), MTU_512(2, 512), MTU_1024(3, 1024), MTU_2048(4, 2048), MTU_4096(5, 4096);
 
     private final int code;
     private final int bytes;

@@ -2,14 +2,8 @@ package org.chagres.verbs;
 
 /** What kind of node a device is ({@code ibv_node_type}). */
 public enum NodeType {
-    CA("channel adapter"),
-    SWITCH("switch"),
-    ROUTER("router"),
-    RNIC("RDMA NIC (iWARP)"),
-    USNIC("usNIC"),
-    USNIC_UDP("usNIC over UDP"),
-    UNSPECIFIED("unspecified"),
-    UNKNOWN("unknown");
+    CA("channel adapter"), SWITCH("switch"), ROUTER("router"), RNIC("RDMA NIC (iWARP)"), USNIC("usNIC"), USNIC_UDP(
+            "usNIC over UDP"), UNSPECIFIED("unspecified"), UNKNOWN("unknown");
 
     private final String text;
 

@@ -20,8 +20,10 @@ package org.chagres.verbs;
  * @param capabilities bits of the port's capability mask
  * @param grhRequired whether every address needs a global route
  */
-public record PortAttributes(int port, PortState state, Mtu maxMtu, Mtu activeMtu, int gidTableLength, int pkeyTableLength, long maxMessageBytes,
-        int lid, int smLid, int lidMaskControl, LinkLayer linkLayer, int activeWidth, int activeSpeed, int physicalState, int capabilities,
+public record PortAttributes(int port, PortState state, Mtu maxMtu, Mtu activeMtu, int gidTableLength,
+        int pkeyTableLength, long maxMessageBytes,
+        int lid, int smLid, int lidMaskControl, LinkLayer linkLayer, int activeWidth, int activeSpeed,
+        int physicalState, int capabilities,
         boolean grhRequired) {
     /** The lanes in use; 0 for a code that is not known. */
     public int lanes() {

@@ -37,22 +37,27 @@ public interface PreparedSends extends VerbsObject {
     void sendWithImmediate(int slot, long id, long localAddress, int localKey, int length, int immediate, int flags);
 
     /** Fills a slot with an RDMA write. */
-    void write(int slot, long id, long localAddress, int localKey, int length, long remoteAddress, int remoteKey, int flags);
+    void write(int slot, long id, long localAddress, int localKey, int length, long remoteAddress, int remoteKey,
+            int flags);
 
     /** Fills a slot with an RDMA write with immediate. */
-    void writeWithImmediate(int slot, long id, long localAddress, int localKey, int length, long remoteAddress, int remoteKey, int immediate, int flags);
+    void writeWithImmediate(int slot, long id, long localAddress, int localKey, int length, long remoteAddress,
+            int remoteKey, int immediate, int flags);
 
     /** Fills a slot with an RDMA write of no data with an immediate value: a mere signal. */
     void signal(int slot, long id, int immediate, int flags);
 
     /** Fills a slot with an RDMA read. */
-    void read(int slot, long id, long localAddress, int localKey, int length, long remoteAddress, int remoteKey, int flags);
+    void read(int slot, long id, long localAddress, int localKey, int length, long remoteAddress, int remoteKey,
+            int flags);
 
     /** Fills a slot with an atomic addition to 8 bytes. */
-    void fetchAndAdd(int slot, long id, long localAddress, int localKey, long remoteAddress, int remoteKey, long add, int flags);
+    void fetchAndAdd(int slot, long id, long localAddress, int localKey, long remoteAddress, int remoteKey, long add,
+            int flags);
 
     /** Fills a slot with an atomic compare-and-swap of 8 bytes. */
-    void compareAndSwap(int slot, long id, long localAddress, int localKey, long remoteAddress, int remoteKey, long compare, long swap, int flags);
+    void compareAndSwap(int slot, long id, long localAddress, int localKey, long remoteAddress, int remoteKey,
+            long compare, long swap, int flags);
 
     /**
      * Sets local entry {@code entry} of a slot that is filled already; the request then has {@code entry + 1}.

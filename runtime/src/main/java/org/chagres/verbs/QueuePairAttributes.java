@@ -210,7 +210,8 @@ public final class QueuePairAttributes {
         return with(QueuePairAttribute.DEST_QPN, number, 0, Range.MAX_24);
     }
 
-    private QueuePairAttributes with(final QueuePairAttribute attribute, final int value, final int min, final int max) {
+    private QueuePairAttributes with(final QueuePairAttribute attribute, final int value, final int min,
+            final int max) {
         return with(attribute, Range.check(attribute.name(), value, min, max));
     }
 

@@ -64,20 +64,23 @@ public record QueuePairOptions(QueuePairType type, CompletionQueue sendQueue, Co
 
     /** At least so many send requests and gather entries. */
     public QueuePairOptions sends(final int maxSendWr, final int maxSendSge) {
-        return capacities(new QueuePairCapacities(maxSendWr, capacities.maxRecvWr(), maxSendSge, capacities.maxRecvSge(),
-                capacities.maxInlineData()));
+        return capacities(
+                new QueuePairCapacities(maxSendWr, capacities.maxRecvWr(), maxSendSge, capacities.maxRecvSge(),
+                        capacities.maxInlineData()));
     }
 
     /** At least so many receive requests and scatter entries. */
     public QueuePairOptions receives(final int maxRecvWr, final int maxRecvSge) {
-        return capacities(new QueuePairCapacities(capacities.maxSendWr(), maxRecvWr, capacities.maxSendSge(), maxRecvSge,
-                capacities.maxInlineData()));
+        return capacities(
+                new QueuePairCapacities(capacities.maxSendWr(), maxRecvWr, capacities.maxSendSge(), maxRecvSge,
+                        capacities.maxInlineData()));
     }
 
     /** At least so many bytes inline. */
     public QueuePairOptions inline(final int maxInlineData) {
-        return capacities(new QueuePairCapacities(capacities.maxSendWr(), capacities.maxRecvWr(), capacities.maxSendSge(),
-                capacities.maxRecvSge(), maxInlineData));
+        return capacities(
+                new QueuePairCapacities(capacities.maxSendWr(), capacities.maxRecvWr(), capacities.maxSendSge(),
+                        capacities.maxRecvSge(), maxInlineData));
     }
 
     /** Whether every send request makes a completion. */

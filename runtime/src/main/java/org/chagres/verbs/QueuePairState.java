@@ -15,8 +15,7 @@ public enum QueuePairState {
     /** Send queue error: a send of an unreliable queue pair failed; it still receives. */
     SQE(5),
     /** Error: what is or gets posted completes with WR_FLUSH_ERR. */
-    ERR(6),
-    UNKNOWN(7);
+    ERR(6), UNKNOWN(7);
 
     private final int code;
 

@@ -53,12 +53,14 @@ public final class QueuePairTransitions {
     }
 
     /** The attributes, beside STATE, that a legal transition needs. */
-    public static Set<QueuePairAttribute> required(final QueuePairType type, final QueuePairState from, final QueuePairState to) {
+    public static Set<QueuePairAttribute> required(final QueuePairType type, final QueuePairState from,
+            final QueuePairState to) {
         return Set.copyOf(rule(type, from, to).required);
     }
 
     /** The attributes that a legal transition may carry besides. */
-    public static Set<QueuePairAttribute> optional(final QueuePairType type, final QueuePairState from, final QueuePairState to) {
+    public static Set<QueuePairAttribute> optional(final QueuePairType type, final QueuePairState from,
+            final QueuePairState to) {
         return Set.copyOf(rule(type, from, to).optional);
     }
 
@@ -70,7 +72,8 @@ public final class QueuePairTransitions {
      * @return the state afterwards
      * @throws IllegalTransitionException naming the transition, or what is missing and what is too much
      */
-    public static QueuePairState check(final QueuePairType type, final QueuePairState from, final QueuePairAttributes attributes) {
+    public static QueuePairState check(final QueuePairType type, final QueuePairState from,
+            final QueuePairAttributes attributes) {
         final QueuePairState to = attributes.has(STATE) ? attributes.state() : from;
         final Rule rule = rule(type, from, to);
         final Set<QueuePairAttribute> missing = EnumSet.copyOf(rule.required);
@@ -137,7 +140,8 @@ public final class QueuePairTransitions {
         final Set<QueuePairAttribute> init = Set.of(PKEY_INDEX, PORT, ACCESS_FLAGS);
         rules.put(new Transition(UC, RESET, INIT), rule(init, Set.of()));
         rules.put(new Transition(UC, INIT, INIT), rule(Set.of(), init));
-        rules.put(new Transition(UC, INIT, RTR), rule(Set.of(AV, PATH_MTU, DEST_QPN, RQ_PSN), Set.of(ACCESS_FLAGS, PKEY_INDEX)));
+        rules.put(new Transition(UC, INIT, RTR),
+                rule(Set.of(AV, PATH_MTU, DEST_QPN, RQ_PSN), Set.of(ACCESS_FLAGS, PKEY_INDEX)));
         rules.put(new Transition(UC, RTR, RTS), rule(Set.of(SQ_PSN), Set.of(ACCESS_FLAGS)));
         rules.put(new Transition(UC, RTS, RTS), rule(Set.of(), Set.of(ACCESS_FLAGS)));
         rules.put(new Transition(UC, SQD, RTS), rule(Set.of(), Set.of(ACCESS_FLAGS)));
@@ -151,12 +155,15 @@ public final class QueuePairTransitions {
         rules.put(new Transition(RC, RESET, INIT), rule(init, Set.of()));
         rules.put(new Transition(RC, INIT, INIT), rule(Set.of(), init));
         rules.put(new Transition(RC, INIT, RTR),
-                rule(Set.of(AV, PATH_MTU, DEST_QPN, RQ_PSN, MAX_DEST_RD_ATOMIC, MIN_RNR_TIMER), Set.of(ACCESS_FLAGS, PKEY_INDEX)));
-        rules.put(new Transition(RC, RTR, RTS), rule(Set.of(TIMEOUT, RETRY_CNT, RNR_RETRY, SQ_PSN, MAX_QP_RD_ATOMIC), receive));
+                rule(Set.of(AV, PATH_MTU, DEST_QPN, RQ_PSN, MAX_DEST_RD_ATOMIC, MIN_RNR_TIMER),
+                        Set.of(ACCESS_FLAGS, PKEY_INDEX)));
+        rules.put(new Transition(RC, RTR, RTS),
+                rule(Set.of(TIMEOUT, RETRY_CNT, RNR_RETRY, SQ_PSN, MAX_QP_RD_ATOMIC), receive));
         rules.put(new Transition(RC, RTS, RTS), rule(Set.of(), receive));
         rules.put(new Transition(RC, SQD, RTS), rule(Set.of(), receive));
-        rules.put(new Transition(RC, SQD, SQD), rule(Set.of(), Set.of(PORT, AV, TIMEOUT, RETRY_CNT, RNR_RETRY, MAX_QP_RD_ATOMIC, MAX_DEST_RD_ATOMIC,
-                ACCESS_FLAGS, PKEY_INDEX, MIN_RNR_TIMER)));
+        rules.put(new Transition(RC, SQD, SQD),
+                rule(Set.of(), Set.of(PORT, AV, TIMEOUT, RETRY_CNT, RNR_RETRY, MAX_QP_RD_ATOMIC, MAX_DEST_RD_ATOMIC,
+                        ACCESS_FLAGS, PKEY_INDEX, MIN_RNR_TIMER)));
     }
 
     private static Rule rule(final Set<QueuePairAttribute> required, final Set<QueuePairAttribute> optional) {

@@ -48,7 +48,8 @@ public sealed interface SendRequest {
     }
 
     /** Writes into the peer's memory, and then completes the peer's next receive request with the immediate value. */
-    static SendRequest writeWithImmediate(final long id, final Slice slice, final RemoteMemory to, final int immediate) {
+    static SendRequest writeWithImmediate(final long id, final Slice slice, final RemoteMemory to,
+            final int immediate) {
         return new WriteWithImmediate(id, List.of(slice), to, immediate, DEFAULT_FLAGS);
     }
 
@@ -63,7 +64,8 @@ public sealed interface SendRequest {
     }
 
     /** Replaces 8 bytes of the peer's memory if they are as expected; the value before comes back to {@code result}, 8 bytes. */
-    static SendRequest compareAndSwap(final long id, final Slice result, final RemoteMemory at, final long compare, final long swap) {
+    static SendRequest compareAndSwap(final long id, final Slice result, final RemoteMemory at, final long compare,
+            final long swap) {
         return new CompareAndSwap(id, result, at, compare, swap, DEFAULT_FLAGS);
     }
 
@@ -72,7 +74,8 @@ public sealed interface SendRequest {
      *
      * @param destination where a UD queue pair sends to; empty for connected ones
      */
-    record Send(long id, List<Slice> slices, Optional<Destination> destination, Set<SendFlag> flags) implements SendRequest {
+    record Send(long id, List<Slice> slices, Optional<Destination> destination,
+            Set<SendFlag> flags) implements SendRequest {
         /** Copies the collections. */
         public Send {
             slices = List.copyOf(slices);
@@ -92,8 +95,10 @@ public sealed interface SendRequest {
      * @param immediate in host byte order
      * @param destination where a UD queue pair sends to; empty for connected ones
      */
-    record SendWithImmediate(long id, List<Slice> slices, int immediate, Optional<Destination> destination, Set<SendFlag> flags)
-            implements SendRequest {
+    record SendWithImmediate(long id, List<Slice> slices, int immediate, Optional<Destination> destination,
+            Set<SendFlag> flags)
+            implements
+                SendRequest {
         /** Copies the collections. */
         public SendWithImmediate {
             slices = List.copyOf(slices);
@@ -132,7 +137,8 @@ public sealed interface SendRequest {
      * @param remote where; the peer's region needs REMOTE_WRITE
      * @param immediate in host byte order
      */
-    record WriteWithImmediate(long id, List<Slice> slices, RemoteMemory remote, int immediate, Set<SendFlag> flags) implements SendRequest {
+    record WriteWithImmediate(long id, List<Slice> slices, RemoteMemory remote, int immediate,
+            Set<SendFlag> flags) implements SendRequest {
         /** Copies the collections. */
         public WriteWithImmediate {
             slices = List.copyOf(slices);
@@ -171,7 +177,8 @@ public sealed interface SendRequest {
      * @param result 8 bytes for the value before
      * @param remote at a multiple of 8; the peer's region needs REMOTE_ATOMIC
      */
-    record FetchAndAdd(long id, Slice result, RemoteMemory remote, long add, Set<SendFlag> flags) implements SendRequest {
+    record FetchAndAdd(long id, Slice result, RemoteMemory remote, long add,
+            Set<SendFlag> flags) implements SendRequest {
         /** Copies the collection. */
         public FetchAndAdd {
             Objects.requireNonNull(result, "result");
@@ -196,7 +203,8 @@ public sealed interface SendRequest {
      * @param result 8 bytes for the value before
      * @param remote at a multiple of 8; the peer's region needs REMOTE_ATOMIC
      */
-    record CompareAndSwap(long id, Slice result, RemoteMemory remote, long compare, long swap, Set<SendFlag> flags) implements SendRequest {
+    record CompareAndSwap(long id, Slice result, RemoteMemory remote, long compare, long swap,
+            Set<SendFlag> flags) implements SendRequest {
         /** Copies the collection. */
         public CompareAndSwap {
             Objects.requireNonNull(result, "result");

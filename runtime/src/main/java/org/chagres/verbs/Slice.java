@@ -19,7 +19,8 @@ public record Slice(MemoryRegion region, long offset, long length) {
             throw new IndexOutOfBoundsException(length + " bytes at " + offset + " are not inside " + region);
         }
         if (length > MAX_LENGTH) {
-            throw new IllegalArgumentException(length + " bytes do not fit one entry of a request, which takes " + MAX_LENGTH + " at most: split them");
+            throw new IllegalArgumentException(length + " bytes do not fit one entry of a request, which takes "
+                    + MAX_LENGTH + " at most: split them");
         }
     }
 

@@ -2,12 +2,8 @@ package org.chagres.verbs;
 
 /** The protocol family that a device speaks ({@code ibv_transport_type}); RoCE counts as InfiniBand. */
 public enum TransportType {
-    INFINIBAND("InfiniBand"),
-    IWARP("iWARP"),
-    USNIC("usNIC"),
-    USNIC_UDP("usNIC over UDP"),
-    UNSPECIFIED("unspecified"),
-    UNKNOWN("unknown");
+    INFINIBAND("InfiniBand"), IWARP("iWARP"), USNIC("usNIC"), USNIC_UDP("usNIC over UDP"), UNSPECIFIED(
+            "unspecified"), UNKNOWN("unknown");
 
     private final String text;
 

@@ -35,7 +35,8 @@ public final class Verbs {
             }
             reasons.append("; ").append(provider.name()).append(": ").append(reason.get());
         }
-        throw new VerbsException("no RDMA on this machine" + (reasons.isEmpty() ? ": no provider is on the class path"
+        throw new VerbsException("no RDMA on this machine" + (reasons.isEmpty()
+                ? ": no provider is on the class path"
                 : reasons.toString()));
     }
 
