@@ -23,12 +23,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 class GidTest {
     /** The text form by RFC 5952, and how far each reaches. */
     @ParameterizedTest
-    @CsvSource({"::, ::, HOST", "::1, ::1, HOST", "0:0:0:0:0:ffff:7f00:1, ::ffff:127.0.0.1, HOST", "FE80::0001, fe80::1, LINK",
-            "::ffff:169.254.3.4, ::ffff:169.254.3.4, LINK", "::ffff:10.1.2.3, ::ffff:10.1.2.3, PRIVATE", "::ffff:192.168.0.1, ::ffff:192.168.0.1, PRIVATE",
+    @CsvSource({"::, ::, HOST", "::1, ::1, HOST", "0:0:0:0:0:ffff:7f00:1, ::ffff:127.0.0.1, HOST",
+            "FE80::0001, fe80::1, LINK",
+            "::ffff:169.254.3.4, ::ffff:169.254.3.4, LINK", "::ffff:10.1.2.3, ::ffff:10.1.2.3, PRIVATE",
+            "::ffff:192.168.0.1, ::ffff:192.168.0.1, PRIVATE",
             "fd00:1::2, fd00:1::2, PRIVATE", "fc00::, fc00::, PRIVATE", "::ffff:192.0.2.1, ::ffff:192.0.2.1, GLOBAL",
             "2001:db8:0:0:1:0:0:1, 2001:db8::1:0:0:1, GLOBAL", "2001:db8:0:1:1:1:1:1, 2001:db8:0:1:1:1:1:1, GLOBAL",
             "1:0:0:2:0:0:0:3, 1:0:0:2::3, GLOBAL", "1:0:0:0:0:0:0:0, 1::, GLOBAL", "ff02::1, ff02::1, MULTICAST",
-            "::ffff:224.0.0.1, ::ffff:224.0.0.1, MULTICAST", "fe80:0:0:0:44d3:37ff:fe2d:829b, fe80::44d3:37ff:fe2d:829b, LINK" })
+            "::ffff:224.0.0.1, ::ffff:224.0.0.1, MULTICAST",
+            "fe80:0:0:0:44d3:37ff:fe2d:829b, fe80::44d3:37ff:fe2d:829b, LINK" })
     void readsWritesAndJudges(final String text, final String canonical, final GidScope scope) {
         final Gid gid = Gid.parse(text);
         assertEquals(canonical, gid.toString());
@@ -83,9 +86,11 @@ class GidTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "localhost", "10.0.0.1", "fe80::1%eth0", "fe80::1::2", "1:2:3", "g::", "::ffff:1.2.3", "rxe0:1" })
+    @ValueSource(strings = {"", "localhost", "10.0.0.1", "fe80::1%eth0", "fe80::1::2", "1:2:3", "g::", "::ffff:1.2.3",
+            "rxe0:1" })
     void anythingElseIsRefused(final String text) {
-        assertTrue(assertThrows(IllegalArgumentException.class, () -> Gid.parse(text)).getMessage().contains("not a GID"));
+        assertTrue(
+                assertThrows(IllegalArgumentException.class, () -> Gid.parse(text)).getMessage().contains("not a GID"));
     }
 
     private static GidEntry entry(final int index, final String gid, final GidType type) {
@@ -95,12 +100,15 @@ class GidTest {
     /** Each row is preferred to all before it. */
     @Test
     void prefersWhatReachesFurthest() {
-        final List<GidEntry> worstFirst = List.of(entry(0, "fe80::1", GidType.ROCE_V1), entry(1, "::ffff:10.0.0.1", GidType.ROCE_V1),
-                entry(9, "fe80::1", GidType.ROCE_V2), entry(8, "::ffff:169.254.0.1", GidType.ROCE_V2), entry(7, "fd00::1", GidType.ROCE_V2),
+        final List<GidEntry> worstFirst = List.of(entry(0, "fe80::1", GidType.ROCE_V1),
+                entry(1, "::ffff:10.0.0.1", GidType.ROCE_V1),
+                entry(9, "fe80::1", GidType.ROCE_V2), entry(8, "::ffff:169.254.0.1", GidType.ROCE_V2),
+                entry(7, "fd00::1", GidType.ROCE_V2),
                 entry(6, "::ffff:10.0.0.1", GidType.ROCE_V2), entry(5, "::ffff:10.0.0.2", GidType.ROCE_V2));
         for (int i = 1; i <= worstFirst.size(); i++) {
             assertEquals(worstFirst.get(i - 1), GidEntry.preferred(worstFirst.subList(0, i)).orElseThrow());
         }
-        assertTrue(GidEntry.preferred(List.of(entry(0, "::", GidType.ROCE_V2), entry(1, "ff02::1", GidType.ROCE_V2))).isEmpty());
+        assertTrue(GidEntry.preferred(List.of(entry(0, "::", GidType.ROCE_V2), entry(1, "ff02::1", GidType.ROCE_V2)))
+                .isEmpty());
     }
 }

@@ -18,11 +18,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 class QueuePairTransitionsTest {
     /** The tables of ibv_modify_qp(3). */
     @ParameterizedTest
-    @CsvSource({"UD, RESET, INIT, PKEY_INDEX PORT QKEY", "UD, INIT, RTR, ''", "UD, RTR, RTS, SQ_PSN", "UC, RESET, INIT, PKEY_INDEX PORT ACCESS_FLAGS",
-            "UC, INIT, RTR, AV PATH_MTU DEST_QPN RQ_PSN", "UC, RTR, RTS, SQ_PSN", "RC, RESET, INIT, PKEY_INDEX PORT ACCESS_FLAGS",
+    @CsvSource({"UD, RESET, INIT, PKEY_INDEX PORT QKEY", "UD, INIT, RTR, ''", "UD, RTR, RTS, SQ_PSN",
+            "UC, RESET, INIT, PKEY_INDEX PORT ACCESS_FLAGS",
+            "UC, INIT, RTR, AV PATH_MTU DEST_QPN RQ_PSN", "UC, RTR, RTS, SQ_PSN",
+            "RC, RESET, INIT, PKEY_INDEX PORT ACCESS_FLAGS",
             "RC, INIT, RTR, AV PATH_MTU DEST_QPN RQ_PSN MAX_DEST_RD_ATOMIC MIN_RNR_TIMER",
             "RC, RTR, RTS, SQ_PSN MAX_QP_RD_ATOMIC RETRY_CNT RNR_RETRY TIMEOUT" })
-    void requiresWhatTheManualSays(final QueuePairType type, final QueuePairState from, final QueuePairState to, final String names) {
+    void requiresWhatTheManualSays(final QueuePairType type, final QueuePairState from, final QueuePairState to,
+            final String names) {
         final Set<QueuePairAttribute> required = new HashSet<>();
         for (final String name : names.isEmpty() ? new String[0] : names.split(" ", -1)) {
             required.add(QueuePairAttribute.valueOf(name));
@@ -35,11 +38,13 @@ class QueuePairTransitionsTest {
     @EnumSource
     void knowsTheNeighbours(final QueuePairType type) {
         final String legal = "RESET-RESET RESET-INIT INIT-RESET INIT-INIT INIT-RTR INIT-ERR RTR-RESET RTR-RTS RTR-ERR RTS-RESET RTS-RTS RTS-SQD RTS-ERR"
-                + " SQD-RESET SQD-RTS SQD-SQD SQD-ERR SQE-RESET SQE-ERR ERR-RESET ERR-ERR" + (type == QueuePairType.RC ? "" : " SQE-RTS");
+                + " SQD-RESET SQD-RTS SQD-SQD SQD-ERR SQE-RESET SQE-ERR ERR-RESET ERR-ERR"
+                + (type == QueuePairType.RC ? "" : " SQE-RTS");
         final Set<String> pairs = Set.of(legal.split(" ", -1));
         for (final QueuePairState from : QueuePairState.values()) {
             for (final QueuePairState to : QueuePairState.values()) {
-                assertEquals(pairs.contains(from + "-" + to), QueuePairTransitions.isLegal(type, from, to), type + " " + from + "-" + to);
+                assertEquals(pairs.contains(from + "-" + to), QueuePairTransitions.isLegal(type, from, to),
+                        type + " " + from + "-" + to);
             }
         }
     }
@@ -74,7 +79,8 @@ class QueuePairTransitionsTest {
         assertTrue(accepted > 5000, accepted + " accepted");
     }
 
-    private static int check(final QueuePairType type, final QueuePairState from, final QueuePairState to, final Set<QueuePairAttribute> names) {
+    private static int check(final QueuePairType type, final QueuePairState from, final QueuePairState to,
+            final Set<QueuePairAttribute> names) {
         final Set<QueuePairAttribute> missing = new HashSet<>(QueuePairTransitions.required(type, from, to));
         missing.removeAll(names);
         final Set<QueuePairAttribute> extra = new HashSet<>(names);
@@ -86,7 +92,8 @@ class QueuePairTransitionsTest {
             assertEquals(to, QueuePairTransitions.check(type, from, attributes));
             return 1;
         }
-        final var refused = assertThrows(IllegalTransitionException.class, () -> QueuePairTransitions.check(type, from, attributes));
+        final var refused = assertThrows(IllegalTransitionException.class,
+                () -> QueuePairTransitions.check(type, from, attributes));
         assertEquals(missing, refused.missing());
         assertEquals(extra, refused.extra());
         assertEquals(from, refused.from());
@@ -98,9 +105,23 @@ class QueuePairTransitionsTest {
     }
 
     private static QueuePairAttributes attributes(final QueuePairState to, final Set<QueuePairAttribute> names) {
-        QueuePairAttributes all = QueuePairAttributes.to(to).sqdNotify(true).accessFlags(Access.ALL).pkeyIndex(1).port(1).qkey(-1)
-                .addressVector(AddressVector.of(1, 0, Gid.parse("fe80::1"))).pathMtu(Mtu.MTU_1024).timeout(14).retryCount(7).rnrRetry(7).rqPsn(1)
-                .maxRdAtomic(1).minRnrTimer(1).sqPsn(1).maxDestRdAtomic(1).destQpn(1);
+        QueuePairAttributes all = QueuePairAttributes.to(to)
+                .sqdNotify(true)
+                .accessFlags(Access.ALL)
+                .pkeyIndex(1)
+                .port(1)
+                .qkey(-1)
+                .addressVector(AddressVector.of(1, 0, Gid.parse("fe80::1")))
+                .pathMtu(Mtu.MTU_1024)
+                .timeout(14)
+                .retryCount(7)
+                .rnrRetry(7)
+                .rqPsn(1)
+                .maxRdAtomic(1)
+                .minRnrTimer(1)
+                .sqPsn(1)
+                .maxDestRdAtomic(1)
+                .destQpn(1);
         for (final QueuePairAttribute attribute : QueuePairAttribute.values()) {
             all = names.contains(attribute) ? all : all.without(attribute);
         }
@@ -115,21 +136,27 @@ class QueuePairTransitionsTest {
     @Test
     void withoutAStateTheStateStays() {
         assertEquals(QueuePairState.RTS,
-                QueuePairTransitions.check(QueuePairType.RC, QueuePairState.RTS, QueuePairAttributes.none().minRnrTimer(3)));
+                QueuePairTransitions.check(QueuePairType.RC, QueuePairState.RTS,
+                        QueuePairAttributes.none().minRnrTimer(3)));
         assertThrows(IllegalTransitionException.class,
-                () -> QueuePairTransitions.check(QueuePairType.RC, QueuePairState.RTR, QueuePairAttributes.none().minRnrTimer(3)));
+                () -> QueuePairTransitions.check(QueuePairType.RC, QueuePairState.RTR,
+                        QueuePairAttributes.none().minRnrTimer(3)));
     }
 
     @Test
     void attributesKnowWhatIsSet() {
         final QueuePairAttributes some = QueuePairAttributes.to(QueuePairState.INIT).port(2).pkeyIndex(0);
-        assertEquals(QueuePairAttribute.STATE.bit() | QueuePairAttribute.PORT.bit() | QueuePairAttribute.PKEY_INDEX.bit(), some.mask());
+        assertEquals(
+                QueuePairAttribute.STATE.bit() | QueuePairAttribute.PORT.bit() | QueuePairAttribute.PKEY_INDEX.bit(),
+                some.mask());
         assertEquals(2, some.port());
         assertTrue(assertThrows(IllegalStateException.class, some::qkey).getMessage().contains("QKEY is not set"));
         assertEquals(some, QueuePairAttributes.none().pkeyIndex(0).port(7).port(2).state(QueuePairState.INIT));
         assertFalse(some.has(QueuePairAttribute.AV));
-        for (final Runnable bad : java.util.List.<Runnable>of(() -> some.port(0), () -> some.port(256), () -> some.sqPsn(1 << 24), () -> some.rqPsn(-1),
-                () -> some.timeout(32), () -> some.retryCount(8), () -> some.rnrRetry(8), () -> some.minRnrTimer(32), () -> some.destQpn(1 << 24),
+        for (final Runnable bad : java.util.List.<Runnable>of(() -> some.port(0), () -> some.port(256),
+                () -> some.sqPsn(1 << 24), () -> some.rqPsn(-1),
+                () -> some.timeout(32), () -> some.retryCount(8), () -> some.rnrRetry(8), () -> some.minRnrTimer(32),
+                () -> some.destQpn(1 << 24),
                 () -> some.maxRdAtomic(256), () -> some.pkeyIndex(65_536))) {
             assertTrue(assertThrows(IllegalArgumentException.class, bad::run).getMessage().contains("is not in"));
         }

@@ -35,7 +35,8 @@ class VerbsTest {
         final String message = assertThrows(VerbsException.class,
                 () -> Verbs.firstAvailable(List.of(absent, new Provider("d", Optional.of("no device"))))).getMessage();
         assertEquals("no RDMA on this machine; a: no library; d: no device", message);
-        assertTrue(assertThrows(VerbsException.class, () -> Verbs.firstAvailable(List.of())).getMessage().contains("class path"));
+        assertTrue(assertThrows(VerbsException.class, () -> Verbs.firstAvailable(List.of())).getMessage()
+                .contains("class path"));
     }
 
     /** On any machine: there is a provider, and it either works or says in one line why not. */
@@ -43,7 +44,8 @@ class VerbsTest {
     void everyProviderWorksOrSaysWhyNot() {
         assertTrue(Verbs.providers().size() >= 1);
         for (final VerbsProvider provider : Verbs.providers()) {
-            provider.unavailable().ifPresent(reason -> assertTrue(reason.length() > 10 && !reason.contains("\n"), reason));
+            provider.unavailable()
+                    .ifPresent(reason -> assertTrue(reason.length() > 10 && !reason.contains("\n"), reason));
             if (provider.unavailable().isEmpty()) {
                 assertTrue(!provider.devices().isEmpty());
             }
@@ -52,7 +54,8 @@ class VerbsTest {
 
     @Test
     void aWrongNameListsTheDevices() {
-        assertTrue(assertThrows(VerbsException.class, () -> Verbs.find(List.of(), "mlx5_0")).getMessage().contains("none at all"));
+        assertTrue(assertThrows(VerbsException.class, () -> Verbs.find(List.of(), "mlx5_0")).getMessage()
+                .contains("none at all"));
     }
 
     @Test

@@ -25,7 +25,8 @@ import org.junit.jupiter.api.Test;
 /** The numbers in the API, which names no library, are those of the library's headers. */
 class ConstantsTest {
     /** Compares each enum constant with the generated constant of the same name; absent ones must be few. */
-    private static <E extends Enum<E>> void same(final Class<?> header, final String prefix, final E[] values, final ToIntFunction<E> code)
+    private static <E extends Enum<E>> void same(final Class<?> header, final String prefix, final E[] values,
+            final ToIntFunction<E> code)
             throws ReflectiveOperationException {
         int compared = 0;
         for (final E value : values) {

@@ -82,7 +82,8 @@ class LayoutsTest {
             for (int slot = 0; slot < 3; slot++) {
                 final int next = (slot + 1) % 3;
                 assertEquals(sends.address(next), ibv_send_wr.next(request(sends, slot)).address());
-                final MemorySegment receive = MemorySegment.ofAddress(receives.address(slot)).reinterpret(ibv_recv_wr.sizeof());
+                final MemorySegment receive = MemorySegment.ofAddress(receives.address(slot))
+                        .reinterpret(ibv_recv_wr.sizeof());
                 assertEquals(receives.address(next), ibv_recv_wr.next(receive).address());
                 receives.fill(slot, 40 + slot);
                 assertEquals(40 + slot, ibv_recv_wr.wr_id(receive));
@@ -101,7 +102,8 @@ class LayoutsTest {
         assertEquals(0, Slots.last(3, 2, 4));
         assertEquals(3, Slots.last(0, 4, 4));
         assertEquals(2, Slots.last(3, 4, 4));
-        for (final int[] bad : new int[][]{{-1, 1 }, {4, 1 }, {0, 0 }, {0, 5 }, {0, Integer.MAX_VALUE }, {Integer.MAX_VALUE, 1 } }) {
+        for (final int[] bad : new int[][]{{-1, 1 }, {4, 1 }, {0, 0 }, {0, 5 }, {0, Integer.MAX_VALUE },
+                {Integer.MAX_VALUE, 1 } }) {
             assertThrows(IndexOutOfBoundsException.class, () -> Slots.last(bad[0], bad[1], 4));
         }
         assertEquals(3, Slots.before(1, 2, 4));
@@ -126,9 +128,11 @@ class LayoutsTest {
     }
 
     private static AddressVector address(final Random random) {
-        final var route = new AddressVector.GlobalRoute(new Gid(random.nextLong(), random.nextLong()), random.nextInt(256), random.nextInt(256),
+        final var route = new AddressVector.GlobalRoute(new Gid(random.nextLong(), random.nextLong()),
+                random.nextInt(256), random.nextInt(256),
                 random.nextInt(256), random.nextInt(1 << 20));
-        return new AddressVector(1 + random.nextInt(255), random.nextInt(1 << 16), random.nextInt(16), random.nextInt(128), random.nextInt(256),
+        return new AddressVector(1 + random.nextInt(255), random.nextInt(1 << 16), random.nextInt(16),
+                random.nextInt(128), random.nextInt(256),
                 random.nextBoolean() ? Optional.of(route) : Optional.empty());
     }
 
@@ -137,12 +141,20 @@ class LayoutsTest {
         final Random random = new Random(6);
         try (Arena arena = Arena.ofConfined()) {
             for (int i = 0; i < 1000; i++) {
-                final QueuePairAttributes common = QueuePairAttributes.to(QueuePairState.of(random.nextInt(7))).pkeyIndex(random.nextInt(1 << 16))
-                        .sqPsn(random.nextInt(1 << 24)).port(1 + random.nextInt(255));
-                final QueuePairAttributes connected = common.accessFlags(Access.of(random.nextInt(16))).rqPsn(random.nextInt(1 << 24))
-                        .destQpn(random.nextInt(1 << 24)).pathMtu(Mtu.of(1 + random.nextInt(5))).addressVector(address(random));
-                final QueuePairAttributes reliable = connected.timeout(random.nextInt(32)).retryCount(random.nextInt(8))
-                        .rnrRetry(random.nextInt(8)).minRnrTimer(random.nextInt(32)).maxRdAtomic(random.nextInt(256))
+                final QueuePairAttributes common = QueuePairAttributes.to(QueuePairState.of(random.nextInt(7)))
+                        .pkeyIndex(random.nextInt(1 << 16))
+                        .sqPsn(random.nextInt(1 << 24))
+                        .port(1 + random.nextInt(255));
+                final QueuePairAttributes connected = common.accessFlags(Access.of(random.nextInt(16)))
+                        .rqPsn(random.nextInt(1 << 24))
+                        .destQpn(random.nextInt(1 << 24))
+                        .pathMtu(Mtu.of(1 + random.nextInt(5)))
+                        .addressVector(address(random));
+                final QueuePairAttributes reliable = connected.timeout(random.nextInt(32))
+                        .retryCount(random.nextInt(8))
+                        .rnrRetry(random.nextInt(8))
+                        .minRnrTimer(random.nextInt(32))
+                        .maxRdAtomic(random.nextInt(256))
                         .maxDestRdAtomic(random.nextInt(256));
                 assertBack(arena, common.qkey(random.nextInt()), QueuePairType.UD);
                 assertBack(arena, connected, QueuePairType.UC);
@@ -163,11 +175,13 @@ class LayoutsTest {
             for (final String host : new String[]{"0.0.0.0", "192.0.2.255", "::1", "2001:db8::ff", "fe80::1" }) {
                 for (final int port : new int[]{0, 1, 0x1234, 65_535 }) {
                     final InetSocketAddress address = new InetSocketAddress(InetAddress.getByName(host), port);
-                    assertEquals(Optional.of(address), SocketAddresses.read(SocketAddresses.write(arena, address).reinterpret(128)));
+                    assertEquals(Optional.of(address),
+                            SocketAddresses.read(SocketAddresses.write(arena, address).reinterpret(128)));
                 }
             }
             assertEquals(Optional.empty(), SocketAddresses.read(arena.allocate(128)));
-            assertThrows(IllegalArgumentException.class, () -> SocketAddresses.write(arena, InetSocketAddress.createUnresolved("x", 1)));
+            assertThrows(IllegalArgumentException.class,
+                    () -> SocketAddresses.write(arena, InetSocketAddress.createUnresolved("x", 1)));
         }
     }
 

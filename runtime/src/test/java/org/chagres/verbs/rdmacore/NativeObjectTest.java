@@ -79,7 +79,8 @@ class NativeObjectTest {
         final Thing free = new Thing("free", middle);
         stuck.stuck = true;
         final VerbsException refused = assertThrows(VerbsException.class, root::close);
-        assertTrue(refused.getMessage().contains("root stays open") && refused.getMessage().contains("stuck is busy"), refused.getMessage());
+        assertTrue(refused.getMessage().contains("root stays open") && refused.getMessage().contains("stuck is busy"),
+                refused.getMessage());
         assertEquals(16, refused.errno());
         assertTrue(free.isClosed());
         assertFalse(root.isClosed() || middle.isClosed() || stuck.isClosed());
@@ -87,7 +88,8 @@ class NativeObjectTest {
         stuck.stuck = false;
         root.close();
         assertEquals(List.of(free, stuck, middle, root), destroyed);
-        assertTrue(assertThrows(IllegalStateException.class, middle::checkOpen).getMessage().contains("middle is closed"));
+        assertTrue(
+                assertThrows(IllegalStateException.class, middle::checkOpen).getMessage().contains("middle is closed"));
         assertThrows(IllegalStateException.class, () -> root.locked(() -> 1));
     }
 

@@ -25,13 +25,15 @@ class WordsTest {
                 List.of("Limit                     Soft Limit           Hard Limit           Units     ",
                         "Max locked memory         65536                8388608              bytes     "),
                 List.of("VmLck:\t      12 kB", "VmPin:\t     2048 kB"));
-        assertWords(advice, "65536 bytes", "pinned for devices 2048 KiB", "locked 12 KiB", "ulimit -l unlimited", "limits.conf", "LimitMEMLOCK",
+        assertWords(advice, "65536 bytes", "pinned for devices 2048 KiB", "locked 12 KiB", "ulimit -l unlimited",
+                "limits.conf", "LimitMEMLOCK",
                 "--ulimit memlock=-1", "CAP_IPC_LOCK");
     }
 
     @Test
     void withoutALimitTheAdviceIsAnother() {
-        final String advice = LockedMemory.advice(List.of("Max locked memory         unlimited            unlimited            bytes"), List.of());
+        final String advice = LockedMemory.advice(
+                List.of("Max locked memory         unlimited            unlimited            bytes"), List.of());
         assertWords(advice, "is unlimited", "out of memory", "pinned for devices unknown");
         assertTrue(!advice.contains("ulimit -l unlimited"), advice);
     }
@@ -55,14 +57,17 @@ class WordsTest {
     @Test
     void anUnusableDeviceFileIsDescribed(@TempDir final Path folder) throws java.io.IOException {
         final Path file = java.nio.file.Files.createFile(folder.resolve("uverbs0"),
-                java.nio.file.attribute.PosixFilePermissions.asFileAttribute(java.nio.file.attribute.PosixFilePermissions.fromString("rw-r-----")));
-        assertWords(DeviceFile.advice(Optional.of(file)), file.toString(), "mode rw-r-----", "group ", "0666", "add the user", "--device");
+                java.nio.file.attribute.PosixFilePermissions
+                        .asFileAttribute(java.nio.file.attribute.PosixFilePermissions.fromString("rw-r-----")));
+        assertWords(DeviceFile.advice(Optional.of(file)), file.toString(), "mode rw-r-----", "group ", "0666",
+                "add the user", "--device");
         assertWords(DeviceFile.advice(Optional.of(folder.resolve("absent"))), "does not exist", "ib_uverbs");
         assertWords(DeviceFile.advice(Optional.empty()), "ib_uverbs");
     }
 
     @Test
     void connectionManagerSaysWhyItIsNotThere() {
-        new RdmaCoreProvider().connectionManagerUnavailable().ifPresent(reason -> assertTrue(reason.length() > 20, reason));
+        new RdmaCoreProvider().connectionManagerUnavailable()
+                .ifPresent(reason -> assertTrue(reason.length() > 20, reason));
     }
 }
