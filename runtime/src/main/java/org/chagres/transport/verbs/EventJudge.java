@@ -59,7 +59,7 @@ record EventJudge(AsyncEvent event, UsablePort ours, PortAttributes now, List<Gi
 
     private EventVerdict lidChange() {
         final int before = ours.attributes().lid();
-        if (ours.attributes().linkLayer() != LinkLayer.INFINIBAND || now.lid() == before) {
+        if (ours.attributes().linkLayer() == LinkLayer.ETHERNET || now.lid() == before) {
             return goesOn("the communicator's address is unchanged");
         }
         return ends("LID " + before + " has become " + now.lid()

@@ -27,7 +27,7 @@ record GidRules(LinkLayer layer, GidPolicy policy, NetworkDevices network) {
         if (entry.gid().isZero()) {
             return Optional.of("is empty");
         }
-        if (layer == LinkLayer.INFINIBAND) {
+        if (layer != LinkLayer.ETHERNET) {
             return Optional.empty();
         }
         if (policy.index().isPresent() && policy.index().get().value() != entry.index()) {
@@ -107,7 +107,7 @@ record GidRules(LinkLayer layer, GidPolicy policy, NetworkDevices network) {
     /** What a person may want to know of the row that is used. */
     List<String> notes(final GidEntry chosen) {
         final List<String> notes = new ArrayList<>();
-        if (layer == LinkLayer.INFINIBAND) {
+        if (layer != LinkLayer.ETHERNET) {
             policy.index().ifPresent(asked -> notes.add(asked.text() + " is for RoCE, and this port is InfiniBand"));
             return notes;
         }

@@ -16,7 +16,7 @@ import org.chagres.verbs.LinkLayer;
  */
 record GidSelection(Optional<GidChoice> choice, List<GidChoice.Refusal> refused, Optional<String> empty,
         boolean mistake) {
-    /** @param entries the rows in use, by index */
+    /** Looks at the rows in use, by index. */
     static GidSelection of(final LinkLayer layer, final List<GidEntry> entries, final GidPolicy policy,
             final NetworkDevices network) {
         final GidRules rules = new GidRules(layer, policy, network);

@@ -8,8 +8,11 @@ import org.chagres.verbs.Mtu;
 
 /** What a person may want to know of the MTUs of a path. */
 final class MtuNotes {
-    /** What RoCE v2 adds to a packet's payload within an IPv6 packet: IPv6 40, UDP 8, BTH 12, RETH 16, immediate 4, ICRC 4. */
-    private static final int HEADERS = 84;
+    /**
+     * The room for headers by which Linux derives a port's MTU from its network device's ({@code iboe_get_mtu} in {@code include/rdma/ib_addr.h}): GRH
+     * 40, UDP 8, BTH 12, XRC 4, atomic 28, ICRC 4.
+     */
+    private static final int HEADERS = 96;
 
     private MtuNotes() {
     }
@@ -22,33 +25,24 @@ final class MtuNotes {
                     + Mtu.min(here.activeMtu(), there.activeMtu()).bytes()
                     + "; give their network devices the same MTU");
         }
-        Stream.of(here, there).forEach(end -> network(end, notes));
+        Stream.of(here, there)
+                .filter(MtuNotes::couldBeLarger)
+                .forEach(end -> notes.add("the network device of " + end.port() + " at " + end.who()
+                        + " takes packets of " + end.networkMtu().getAsInt() + " bytes, enough for MTU "
+                        + allowed(end).bytes() + ", but the port uses "
+                        + end.activeMtu().bytes() + ": look at the device's settings"));
         return notes;
     }
 
-    private static void network(final PathEnd end, final List<String> notes) {
-        if (end.linkLayer() == LinkLayer.INFINIBAND || end.networkMtu().isEmpty()) {
-            return;
-        }
-        final int bytes = end.networkMtu().getAsInt();
-        final Mtu allowed = allowed(bytes);
-        if (allowed.bytes() > end.activeMtu().bytes()) {
-            notes.add("the network device of " + end.port() + " at " + end.who() + " takes packets of " + bytes
-                    + " bytes, enough for MTU "
-                    + allowed.bytes() + ", but the port uses " + end.activeMtu().bytes()
-                    + ": look at the device's settings");
-        } else if (end.activeMtu() != Mtu.MTU_4096) {
-            notes.add("the network device of " + end.port() + " at " + end.who() + " takes packets of " + bytes
-                    + " bytes, so the port uses MTU "
-                    + end.activeMtu().bytes()
-                    + ": with 'ip link set DEVICE mtu 9000' on all hosts and switches it would be 4096, and faster");
-        }
+    private static boolean couldBeLarger(final PathEnd end) {
+        return end.linkLayer() == LinkLayer.ETHERNET && end.networkMtu().isPresent()
+                && allowed(end).bytes() > end.activeMtu().bytes();
     }
 
-    /** The largest MTU whose packets a network device takes. */
-    private static Mtu allowed(final int networkMtu) {
+    /** The largest MTU whose packets the network device takes. */
+    private static Mtu allowed(final PathEnd end) {
         return Stream.of(Mtu.values())
-                .filter(mtu -> mtu.bytes() + HEADERS <= networkMtu)
+                .filter(mtu -> mtu.bytes() + HEADERS <= end.networkMtu().getAsInt())
                 .reduce(Mtu.MTU_256, (a, b) -> b);
     }
 }

@@ -26,7 +26,7 @@ public interface NumaDistances {
         return of(Path.of("/sys/devices/system/node"));
     }
 
-    /** @param folder with {@code node0/distance} and so on: a line of distances to all nodes */
+    /** Those that a folder tells of: {@code node0/distance} and so on, each a line of distances to all nodes. */
     static NumaDistances of(final Path folder) {
         final Map<Integer, List<Integer>> rows = new HashMap<>();
         final List<Integer> nodes = CpuLists.nodes(folder);

@@ -2,7 +2,6 @@ package org.chagres.transport.verbs;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.chagres.verbs.GidType;
 import org.chagres.verbs.LinkLayer;
 import org.chagres.verbs.Mtu;
 import org.chagres.verbs.VerbsException;
@@ -31,13 +30,10 @@ public record PathAgreement(Mtu mtu, boolean globalRoute, List<String> notes) {
             throw new VerbsException(here.describe() + ", and " + there.describe() + ", do not fit together: "
                     + String.join("; ", obstacles));
         }
-        final boolean ethernet = here.gidType() != GidType.INFINIBAND || here.linkLayer() == LinkLayer.ETHERNET;
+        final boolean ethernet = here.linkLayer() == LinkLayer.ETHERNET;
         final boolean subnets = here.gid().subnetPrefix() != there.gid().subnetPrefix();
         final List<String> notes = new ArrayList<>(MtuNotes.of(here, there));
-        if (!ethernet && subnets) {
-            notes.add(here.who() + " and " + there.who()
-                    + " are in different InfiniBand subnets: a router must join them");
-        }
+        notes.addAll(Compatibility.doubts(here, there));
         return new PathAgreement(Mtu.min(here.activeMtu(), there.activeMtu()),
                 ethernet || subnets || here.globalRouteRequired() || there.globalRouteRequired(), notes);
     }

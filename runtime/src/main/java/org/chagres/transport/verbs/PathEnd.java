@@ -51,7 +51,7 @@ public record PathEnd(int rank, String host, PortName port, LinkLayer linkLayer,
 
     /** For people: who, and from where. */
     public String describe() {
-        return who() + ", " + port + ", " + (linkLayer == LinkLayer.INFINIBAND ? "LID " + lid + ", " : "") + "GID row "
+        return who() + ", " + port + ", " + (linkLayer != LinkLayer.ETHERNET ? "LID " + lid + ", " : "") + "GID row "
                 + gidIndex + " " + gid + " ("
                 + gidType.text() + "), active MTU " + activeMtu.bytes();
     }

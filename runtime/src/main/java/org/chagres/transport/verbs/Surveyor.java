@@ -53,15 +53,16 @@ final class Surveyor {
         } catch (final VerbsException e) {
             return PortSurvey.none(VerbsProblem.of(e));
         }
+        if (present.isEmpty()) {
+            return PortSurvey
+                    .none(new VerbsProblem(VerbsProblem.Kind.UNAVAILABLE, provider.name() + " finds no RDMA device"));
+        }
         final List<String> notes = settings.devices().check(present);
         return new PortSurvey(usable, skipped, notes, usable.isEmpty() ? Optional.of(problem()) : Optional.empty());
     }
 
     /** The reasons of all ports; of their kinds, a mistake in a setting counts most, and then the first that no setting excluded. */
     private VerbsProblem problem() {
-        if (skipped.isEmpty()) {
-            return new VerbsProblem(VerbsProblem.Kind.UNAVAILABLE, "there is no RDMA device");
-        }
         final VerbsProblem.Kind kind = skipped.stream()
                 .map(SkippedPort::kind)
                 .filter(one -> one != VerbsProblem.Kind.EXCLUDED)
@@ -92,7 +93,7 @@ final class Surveyor {
                 final PortName name = new PortName(device.name(), port);
                 present.add(name);
                 if (settings.devices().accepts(name)) {
-                    look(context, name);
+                    look(device, context, name);
                 } else {
                     skip(name.toString(), VerbsProblem.Kind.EXCLUDED, settings.devices().text() + " excludes it");
                 }
@@ -107,29 +108,33 @@ final class Surveyor {
         }
     }
 
-    private void look(final Context context, final PortName name) {
+    private void look(final Device device, final Context context, final PortName name) {
         final PortAttributes port = context.port(name.port());
         if (port.state() != PortState.ACTIVE && port.state() != PortState.ACTIVE_DEFER) {
-            skip(name.toString(), VerbsProblem.Kind.PORT_DOWN, inactive(context.device(), port));
+            skip(name.toString(), VerbsProblem.Kind.PORT_DOWN, inactive(device, port));
             return;
         }
-        final List<Integer> pkeys = context.pkeys(name.port());
-        if (settings.pkey().isPresent()
-                && (settings.pkeyIndex() >= pkeys.size() || pkeys.get(settings.pkeyIndex()) == 0)) {
-            skip(name.toString(), VerbsProblem.Kind.SETTING,
-                    settings.pkey().get().text() + " names an empty row of its partition key table, which holds "
-                            + pkeys.stream().map(key -> "0x" + Integer.toHexString(key)).toList());
+        final Optional<String> pkey = settings.pkey().flatMap(asked -> emptyPkey(asked, context.pkeys(name.port())));
+        if (pkey.isPresent()) {
+            skip(name.toString(), VerbsProblem.Kind.SETTING, pkey.get());
             return;
         }
         final GidSelection selection = GidSelection.of(port.linkLayer(), context.gids(name.port()), settings.gids(),
                 network);
         if (selection.choice().isPresent()) {
             final GidChoice choice = selection.choice().get();
-            usable.add(new UsablePort(context.device(), name, port, choice, networkMtu(choice)));
+            usable.add(new UsablePort(device, name, port, choice, networkMtu(choice)));
         } else {
             skip(name.toString(), selection.mistake() ? VerbsProblem.Kind.SETTING : VerbsProblem.Kind.NO_GID,
                     selection.refusal());
         }
+    }
+
+    private static Optional<String> emptyPkey(final Asked<Integer> asked, final List<Integer> pkeys) {
+        return asked.value() < pkeys.size() && pkeys.get(asked.value()) != 0
+                ? Optional.empty()
+                : Optional.of(asked.text() + " names an empty row of its partition key table, which holds "
+                        + pkeys.stream().filter(key -> key != 0).map(key -> "0x" + Integer.toHexString(key)).toList());
     }
 
     private static String inactive(final Device device, final PortAttributes port) {

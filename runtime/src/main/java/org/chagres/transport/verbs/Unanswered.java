@@ -9,6 +9,8 @@ import org.chagres.verbs.Mtu;
 
 /** Why a peer may not have answered: what is suspicious of the ends comes first, then what fits a connection that has worked, or has not. */
 final class Unanswered {
+    /** What RoCE v2 adds to the payload beyond what ping adds: UDP 8, BTH 12, RETH 16, immediate 4, ICRC 4, less ICMP's 8. */
+    private static final int PING_EXTRA = 36;
     private static final Mtu SMALL = Mtu.MTU_1024;
 
     private Unanswered() {
@@ -37,7 +39,7 @@ final class Unanswered {
     /** What an expert would see in the two ends. */
     private static void suspicions(final RequestFailure failure, final List<Cause> causes) {
         Stream.of(failure.here(), failure.there())
-                .filter(end -> end.linkLayer() != LinkLayer.INFINIBAND)
+                .filter(end -> end.linkLayer() == LinkLayer.ETHERNET)
                 .forEach(end -> {
                     if (end.gidType() == GidType.ROCE_V1) {
                         causes.add(new Cause(end.who() + " uses RoCE v1, which passes no router",
@@ -59,7 +61,7 @@ final class Unanswered {
     }
 
     private static Cause unreachable(final RequestFailure failure) {
-        if (failure.here().linkLayer() == LinkLayer.INFINIBAND) {
+        if (failure.here().linkLayer() != LinkLayer.ETHERNET) {
             return new Cause("no path from LID " + failure.here().lid() + " to LID " + failure.there().lid()
                     + " for service level "
                     + failure.settings().serviceLevel() + " and partition key row " + failure.settings().pkeyIndex(),
@@ -77,7 +79,7 @@ final class Unanswered {
         final String what = "a switch or device between does not carry packets of MTU " + failure.path().mtu().bytes();
         return failure.path().mtu().bytes() > SMALL.bytes()
                 ? new Cause(what,
-                        "send one with 'ping -M do -s " + (failure.path().mtu().bytes() + 60)
+                        "send one with 'ping -M do -s " + (failure.path().mtu().bytes() + PING_EXTRA)
                                 + "', and raise the MTU where it is lost")
                 : new Cause(what, "raise the MTU where it is lost");
     }
