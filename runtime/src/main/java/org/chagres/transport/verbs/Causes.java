@@ -60,7 +60,7 @@ final class Causes {
             case FATAL_ERR -> List.of(
                     new Cause("the device or its driver broke",
                             "look at the kernel's log of " + failure.here().who() + ", and restart the job; if it"
-                                    + " comes again, take " + failure.here().port() + " out with NCCL_IB_HCA=^="
+                                    + " comes again, take " + failure.here().port() + " out with CHAGRES_IB_HCA=^="
                                     + failure.here().port()));
             case SUCCESS, LOC_EEC_OP_ERR, LOC_RDD_VIOL_ERR, REM_INV_RD_REQ_ERR, INV_EECN_ERR, INV_EEC_STATE_ERR,
                     GENERAL_ERR, TM_ERR, TM_RNDV_INCOMPLETE,

@@ -15,18 +15,18 @@ final class Compatibility {
         if (here.linkLayer() != there.linkLayer()) {
             return List.of(here.who() + " is on " + here.linkLayer().text() + ", " + there.who() + " on "
                     + there.linkLayer().text()
-                    + ": choose ports of one network with NCCL_IB_HCA");
+                    + ": choose ports of one network with CHAGRES_IB_HCA");
         }
         if (here.gidType() != there.gidType()) {
             return List.of(
                     here.who() + " sends " + here.gidType().text() + ", " + there.who() + " " + there.gidType().text()
-                            + ": set NCCL_IB_ROCE_VERSION_NUM=2 on all hosts, and look at NCCL_IB_GID_INDEX");
+                            + ": set CHAGRES_IB_ROCE_VERSION_NUM=2 on all hosts, and look at CHAGRES_IB_GID_INDEX");
         }
         final AddressFamily ours = AddressFamily.of(here.gid());
         final AddressFamily theirs = AddressFamily.of(there.gid());
         if (here.gidType() == GidType.ROCE_V2 && ours != theirs) {
             return List.of(here.who() + " has an " + ours.text() + " address, " + there.who() + " an " + theirs.text()
-                    + " one: set NCCL_IB_ADDR_FAMILY to AF_INET or AF_INET6 on all hosts");
+                    + " one: set CHAGRES_IB_ADDR_FAMILY to AF_INET or AF_INET6 on all hosts");
         }
         return List.of();
     }

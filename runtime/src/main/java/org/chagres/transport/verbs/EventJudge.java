@@ -41,7 +41,7 @@ record EventJudge(AsyncEvent event, UsablePort ours, PortAttributes now, List<Gi
     private EventVerdict portDown() {
         final String deadline = "requests in flight fail with retry exceeded unless it is up again within "
                 + AckTimeout.text(settings.timeout().total())
-                + " (NCCL_IB_TIMEOUT, NCCL_IB_RETRY_CNT)";
+                + " (CHAGRES_IB_TIMEOUT, CHAGRES_IB_RETRY_CNT)";
         return goesOn("it is " + now.state() + " now; " + deadline + "; look at cable, switch and network device");
     }
 

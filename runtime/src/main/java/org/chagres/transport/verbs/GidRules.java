@@ -75,7 +75,7 @@ record GidRules(LinkLayer layer, GidPolicy policy, NetworkDevices network) {
                 .filter(asked -> entry.type() == GidType.ROCE_V1)
                 .map(asked -> "is RoCE v1, which passes no router and cannot talk to RoCE v2: name a row of RoCE v2 instead of "
                         + asked.text()
-                        + ", leave the choice to Chagres, or set NCCL_IB_ROCE_VERSION_NUM=1 on all hosts if v1 is meant");
+                        + ", leave the choice to Chagres, or set CHAGRES_IB_ROCE_VERSION_NUM=1 on all hosts if v1 is meant");
     }
 
     private Optional<String> elsewhere(final GidEntry entry) {

@@ -10,8 +10,14 @@ import java.util.Optional;
 
 /** What the JDK knows, and of devices without an address, which the JDK does not list, what the kernel tells in files. */
 final class HostNetworkDevices implements NetworkDevices {
-    private static final Path FILES = Path.of("/sys/class/net");
     private static final int IFF_UP = 1;
+
+    private final Path files;
+
+    /** Those that the JDK lists, and in {@code files} those that it does not. */
+    HostNetworkDevices(final Path files) {
+        this.files = files;
+    }
 
     @Override
     public Optional<NetworkDevice> called(final String name) {
@@ -37,8 +43,8 @@ final class HostNetworkDevices implements NetworkDevices {
         return new NetworkDevice(known.getName(), known.isUp(), known.getMTU());
     }
 
-    private static Optional<NetworkDevice> fromFiles(final String name) {
-        final Path folder = FILES.resolve(name);
+    private Optional<NetworkDevice> fromFiles(final String name) {
+        final Path folder = files.resolve(name);
         try {
             return Optional.of(new NetworkDevice(name, (number(folder.resolve("flags")) & IFF_UP) != 0,
                     number(folder.resolve("mtu"))));

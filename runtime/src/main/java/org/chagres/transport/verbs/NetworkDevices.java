@@ -1,6 +1,7 @@
 package org.chagres.transport.verbs;
 
 import java.net.InetAddress;
+import java.nio.file.Path;
 import java.util.Optional;
 
 /** The network devices of this network namespace, which decide what GIDs of RoCE can be sent from. */
@@ -13,6 +14,6 @@ public interface NetworkDevices {
 
     /** Those there are now. */
     static NetworkDevices ofThisHost() {
-        return new HostNetworkDevices();
+        return new HostNetworkDevices(Path.of("/sys/class/net"));
     }
 }

@@ -11,6 +11,8 @@ import org.chagres.verbs.Mtu;
 final class Unanswered {
     /** What RoCE v2 adds to the payload beyond what ping adds: UDP 8, BTH 12, RETH 16, immediate 4, ICRC 4, less ICMP's 8. */
     private static final int PING_EXTRA = 36;
+    /** The largest timeout that NCCL's user guide names. */
+    private static final int LONGEST = 22;
     private static final Mtu SMALL = Mtu.MTU_1024;
 
     private Unanswered() {
@@ -43,7 +45,7 @@ final class Unanswered {
                 .forEach(end -> {
                     if (end.gidType() == GidType.ROCE_V1) {
                         causes.add(new Cause(end.who() + " uses RoCE v1, which passes no router",
-                                "set NCCL_IB_ROCE_VERSION_NUM=2 on all hosts"));
+                                "set CHAGRES_IB_ROCE_VERSION_NUM=2 on all hosts"));
                     } else if (end.gid().isLinkLocal()) {
                         causes.add(new Cause(
                                 end.who() + " sends from the link-local address " + end.gid()
@@ -86,12 +88,13 @@ final class Unanswered {
 
     private static Cause loss(final RequestFailure failure) {
         final VerbsSettings settings = failure.settings();
-        final int larger = Math.min(settings.timeout().exponent() + 2, 22);
-        final String longer = "NCCL_IB_TIMEOUT=" + larger + " allows "
-                + AckTimeout.text(new AckTimeout(larger, settings.timeout().retries()).total())
-                + ", NCCL_IB_RETRY_CNT is " + settings.timeout().retries() + " of 7";
+        final int larger = Math.min(settings.timeout().exponent() + 2, LONGEST);
+        final String longer = larger <= settings.timeout().exponent()
+                ? ""
+                : "; CHAGRES_IB_TIMEOUT=" + larger + " allows "
+                        + AckTimeout.text(new AckTimeout(larger, settings.timeout().retries()).total());
         return new Cause("the network loses or delays packets beyond " + AckTimeout.text(settings.timeout().total()),
-                "look at flow control (PFC, ECN) for traffic class " + settings.trafficClass() + " on all switches; "
+                "look at flow control (PFC, ECN) for traffic class " + settings.trafficClass() + " on all switches"
                         + longer);
     }
 }

@@ -93,7 +93,7 @@ class DeviceMapTest {
         final DeviceMap map = map("", nodes(0, 1, -1), FakeDevice.roce("rxe0", -1, "::ffff:10.0.0.1"));
         assertEquals("rxe0:1 rxe0:1 rxe0:1", names(map));
         assertEquals(
-                "local rank 1 (NUMA node 1) uses rxe0:1 (NUMA node unknown, 400 Gb/s, MTU 4096, GID row 3 (::ffff:10.0.0.1, RoCE v2, eth-rxe0)):"
+                "local rank 1 (NUMA node 1) uses rxe0:1 (NUMA node unknown, 200 Gb/s, MTU 4096, GID row 3 (::ffff:10.0.0.1, RoCE v2, eth-rxe0)):"
                         + " the only usable port",
                 map.line(1));
     }

@@ -63,13 +63,13 @@ class PathAgreementTest {
                 assertTrue(
                         message.contains(
                                 "rank 0 (host host0), mlx5_0:1, GID row 3 ::ffff:10.0.0.1 (RoCE v2), active MTU 4096")
-                                && message.contains("rank 1 (host host1), mlx5_1:1") && message.contains("NCCL_IB_"),
+                                && message.contains("rank 1 (host host1), mlx5_1:1") && message.contains("CHAGRES_IB_"),
                         message);
             }
         }
         assertTrue(refusal(HERE, Ends.infiniBand(1, 7, "fe80::7"))
                 .contains("is on Ethernet, rank 1 (host host1) on InfiniBand"));
-        assertTrue(refusal(HERE, Ends.roce(1, "2001:db8::2")).contains("NCCL_IB_ADDR_FAMILY"));
+        assertTrue(refusal(HERE, Ends.roce(1, "2001:db8::2")).contains("CHAGRES_IB_ADDR_FAMILY"));
     }
 
     @Test

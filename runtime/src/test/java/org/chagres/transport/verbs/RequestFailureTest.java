@@ -101,7 +101,7 @@ class RequestFailureTest {
                     new Completion.Failure(7, 1, CompletionStatus.RETRY_EXC_ERR, 12, 0), "RDMA write", HERE, THERE,
                     2, PathAgreement.of(HERE, THERE),
                     VerbsSettings.of(Map.of("NCCL_IB_TIMEOUT", String.valueOf(timeout))), true);
-            assertEquals(timeout < 22, failure.describe().contains("NCCL_IB_TIMEOUT=" + Math.min(22, timeout + 2)),
+            assertEquals(timeout < 22, failure.describe().contains("CHAGRES_IB_TIMEOUT=" + Math.min(22, timeout + 2)),
                     failure.describe());
         }
     }

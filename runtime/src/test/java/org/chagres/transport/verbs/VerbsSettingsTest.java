@@ -71,7 +71,7 @@ class VerbsSettingsTest {
     @CsvSource(delimiter = '|', value = {
             "NCCL_IB_DISABLE       | 2       | out of range: it must be 0..1",
             "NCCL_IB_DISABLE | yes | is not a number: it must be 0..1",
-            "CHAGRES_IB_TC         | 256     | 0..255", "NCCL_IB_TC | 99999999999 | out of range",
+            "CHAGRES_IB_TC         | 256     | -1..255", "NCCL_IB_TC | 99999999999 | out of range",
             "NCCL_IB_TC | 99999999999999999999 | not a number",
             "NCCL_IB_SL            | 16      | -1..15", "NCCL_IB_TIMEOUT | 0 | 1..31", "NCCL_IB_TIMEOUT | 32 | 1..31",
             "NCCL_IB_TIMEOUT | 1.5 | 1..31",

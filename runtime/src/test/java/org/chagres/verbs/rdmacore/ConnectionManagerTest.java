@@ -112,8 +112,11 @@ class ConnectionManagerTest {
     }
 
     private static String text(final MemorySegment data) {
-        return data.asSlice(0, Math.min(data.byteSize(), 5)).toArray(java.lang.foreign.ValueLayout.JAVA_BYTE).length == 0 ? ""
-                : new String(data.toArray(java.lang.foreign.ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8).replace("\0", "");
+        return data.asSlice(0, Math.min(data.byteSize(), 5))
+                .toArray(java.lang.foreign.ValueLayout.JAVA_BYTE).length == 0
+                        ? ""
+                        : new String(data.toArray(java.lang.foreign.ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8)
+                                .replace("\0", "");
     }
 
     @Test
@@ -171,7 +174,8 @@ class ConnectionManagerTest {
         final End caller = new End(resolved(PortSpace.TCP));
         listener.close();
         caller.id.connect(CmParameters.defaults());
-        final String message = assertThrows(VerbsException.class, () -> client.expect(CmEventType.ESTABLISHED, SOON)).getMessage();
+        final String message = assertThrows(VerbsException.class, () -> client.expect(CmEventType.ESTABLISHED, SOON))
+                .getMessage();
         assertTrue(message.contains("REJECTED") && message.contains("nobody listens"), message);
     }
 
@@ -188,7 +192,8 @@ class ConnectionManagerTest {
         final CmEvent.Datagrams to = client.expect(CmEventType.ESTABLISHED, SOON).datagrams().orElseThrow();
         assertEquals(callee.queuePair.number(), to.queuePairNumber());
         final var handle = caller.queuePair.protectionDomain().createAddressHandle(to.address());
-        caller.queuePair.post(SendRequest.send(2, caller.region.slice(0, 50), new Destination(handle, to.queuePairNumber(), to.qkey())));
+        caller.queuePair.post(SendRequest.send(2, caller.region.slice(0, 50),
+                new Destination(handle, to.queuePairNumber(), to.qkey())));
         assertEquals(90, callee.queue.await(SOON).orElseThrow().orThrow().byteLength());
     }
 
@@ -197,12 +202,14 @@ class ConnectionManagerTest {
         final CmId id = client.createId(PortSpace.TCP);
         assertThrows(IllegalStateException.class, id::context);
         assertThrows(IllegalStateException.class, id::remoteAddress);
-        assertThrows(IllegalArgumentException.class, () -> id.resolveAddress(InetSocketAddress.createUnresolved("nowhere.invalid", 1), SOON));
+        assertThrows(IllegalArgumentException.class,
+                () -> id.resolveAddress(InetSocketAddress.createUnresolved("nowhere.invalid", 1), SOON));
         final var failed = assertThrows(VerbsException.class, () -> id.bind(new InetSocketAddress("203.0.113.77", 0)));
         assertEquals(Errno.EADDRNOTAVAIL, failed.errno());
         assertTrue(failed.getMessage().contains("No RDMA device has this address"), failed.getMessage());
         assertTrue(client.awaitEvent(Duration.ofMillis(20)).isEmpty());
-        assertTrue(assertThrows(VerbsException.class, () -> client.expect(CmEventType.ADDR_RESOLVED, Duration.ofMillis(20))).getMessage()
+        assertTrue(assertThrows(VerbsException.class,
+                () -> client.expect(CmEventType.ADDR_RESOLVED, Duration.ofMillis(20))).getMessage()
                 .contains("no event came"));
     }
 
@@ -213,7 +220,8 @@ class ConnectionManagerTest {
         assertThrows(IllegalStateException.class, () -> id.connect(CmParameters.defaults()));
         final End end = new End(id);
         assertThrows(IllegalStateException.class, () -> new End(id));
-        assertThrows(IllegalArgumentException.class, () -> id.connect(CmParameters.defaults().privateData(new byte[57])));
+        assertThrows(IllegalArgumentException.class,
+                () -> id.connect(CmParameters.defaults().privateData(new byte[57])));
         final var twice = assertThrows(VerbsException.class, () -> listener.bind(new InetSocketAddress(address, 0)));
         assertTrue(twice.getMessage().contains("turn"), twice.getMessage());
         final CmId second = server.createId(PortSpace.TCP);
@@ -235,7 +243,8 @@ class ConnectionManagerTest {
         final CmEvent request = server.expect(CmEventType.CONNECT_REQUEST, SOON);
         final End callee = new End(request.id());
         server.close();
-        assertTrue(request.id().isClosed() && listener.isClosed() && callee.queuePair.isClosed() && callee.region.isClosed());
+        assertTrue(request.id().isClosed() && listener.isClosed() && callee.queuePair.isClosed()
+                && callee.region.isClosed());
         client.close();
         assertTrue(caller.queuePair.isClosed() && caller.id.isClosed());
         assertThrows(IllegalStateException.class, caller.id::disconnect);

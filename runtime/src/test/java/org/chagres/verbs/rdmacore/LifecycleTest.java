@@ -75,7 +75,8 @@ class LifecycleTest {
         assertFalse(context.gids(1).isEmpty());
         assertFalse(context.device().networkDevices().isEmpty());
         assertTrue(context.pkeys(1).contains(0xffff));
-        assertTrue(assertThrows(IllegalArgumentException.class, () -> context.port(9)).getMessage().contains("no port 9"));
+        assertTrue(
+                assertThrows(IllegalArgumentException.class, () -> context.port(9)).getMessage().contains("no port 9"));
         assertThrows(IllegalArgumentException.class, () -> context.gids(0));
         final String message = assertThrows(VerbsException.class, () -> context.gid(1, 200)).getMessage();
         assertTrue(message.contains("empty") && message.contains("RoCE v2"), message);
@@ -91,7 +92,8 @@ class LifecycleTest {
         final QueuePair queuePair = rig.domain
                 .createQueuePair(QueuePairOptions.rc(told).receiveQueue(rig.queue).sharedReceiveQueue(shared));
         final int index = rig.context.gids(1).getFirst().index();
-        final List<VerbsObject> all = List.of(rig.context, rig.domain, rig.queue, rig.region, channel, told, shared, queuePair,
+        final List<VerbsObject> all = List.of(rig.context, rig.domain, rig.queue, rig.region, channel, told, shared,
+                queuePair,
                 told.prepareBatch(3), queuePair.prepareSends(4, 1), shared.prepareReceives(4, 1),
                 rig.domain.createAddressHandle(AddressVector.of(1, index, rig.context.gid(1, index).gid())));
         rig.context.close();
@@ -99,10 +101,14 @@ class LifecycleTest {
             assertTrue(object.isClosed(), object::toString);
             object.close();
         }
-        for (final Runnable use : List.<Runnable>of(rig.context::attributes, rig.context::allocateProtectionDomain, () -> rig.context.gids(1),
-                rig.context::pollEvent, () -> rig.domain.register(rig.memory, Access.LOCAL), rig.queue::poll, rig.queue::entries,
-                () -> told.requestNotification(false), channel::pollEvent, queuePair::query, queuePair::reset, queuePair::state,
-                () -> shared.armLimit(1), () -> queuePair.prepareSends(1, 1), () -> shared.postReceive(ReceiveRequest.of(1)))) {
+        for (final Runnable use : List.<Runnable>of(rig.context::attributes, rig.context::allocateProtectionDomain,
+                () -> rig.context.gids(1),
+                rig.context::pollEvent, () -> rig.domain.register(rig.memory, Access.LOCAL), rig.queue::poll,
+                rig.queue::entries,
+                () -> told.requestNotification(false), channel::pollEvent, queuePair::query, queuePair::reset,
+                queuePair::state,
+                () -> shared.armLimit(1), () -> queuePair.prepareSends(1, 1),
+                () -> shared.postReceive(ReceiveRequest.of(1)))) {
             assertTrue(assertThrows(IllegalStateException.class, use::run).getMessage().contains("is closed"));
         }
     }
@@ -120,14 +126,17 @@ class LifecycleTest {
         shared.close();
         assertTrue(b.isClosed());
         assertFalse(c.isClosed());
-        assertTrue(assertThrows(IllegalStateException.class, () -> rig.domain.createQueuePair(QueuePairOptions.rc(other))).getMessage()
-                .contains("completion queue"));
+        assertTrue(
+                assertThrows(IllegalStateException.class, () -> rig.domain.createQueuePair(QueuePairOptions.rc(other)))
+                        .getMessage()
+                        .contains("completion queue"));
     }
 
     @Test
     void objectsOfTwoContextsDoNotMix() {
         try (Rig other = new Rig()) {
-            assertThrows(IllegalArgumentException.class, () -> rig.domain.createQueuePair(QueuePairOptions.rc(other.queue)));
+            assertThrows(IllegalArgumentException.class,
+                    () -> rig.domain.createQueuePair(QueuePairOptions.rc(other.queue)));
             assertThrows(IllegalArgumentException.class,
                     () -> rig.context.createCompletionQueue(4, other.context.createCompletionChannel()));
             final QueuePair[] pair = rig.pair(QueuePairType.RC);
@@ -163,7 +172,8 @@ class LifecycleTest {
     @Test
     void refusesIllegalTransitionsWithWords() {
         final QueuePair queuePair = rig.queuePair(QueuePairType.RC);
-        final var skipped = assertThrows(IllegalTransitionException.class, () -> queuePair.modify(QueuePairAttributes.to(QueuePairState.RTS)));
+        final var skipped = assertThrows(IllegalTransitionException.class,
+                () -> queuePair.modify(QueuePairAttributes.to(QueuePairState.RTS)));
         assertTrue(skipped.getMessage().contains("cannot go from RESET to RTS"), skipped.getMessage());
         final var incomplete = assertThrows(IllegalTransitionException.class,
                 () -> queuePair.modify(QueuePairAttributes.to(QueuePairState.INIT).port(1).qkey(5)));
@@ -178,7 +188,8 @@ class LifecycleTest {
         final QueuePair[] pair = rig.pair(QueuePairType.RC);
         pair[0].post(SendRequest.write(1, rig.region.slice(0, 8), new RemoteMemory(0, 0)));
         assertFalse(rig.next().succeeded());
-        final var refused = assertThrows(IllegalTransitionException.class, () -> pair[0].modify(QueuePairAttributes.none().minRnrTimer(1)));
+        final var refused = assertThrows(IllegalTransitionException.class,
+                () -> pair[0].modify(QueuePairAttributes.none().minRnrTimer(1)));
         assertEquals(QueuePairState.ERR, refused.from());
         pair[0].reset();
     }
@@ -207,15 +218,20 @@ class LifecycleTest {
         assertRefused(uc, SendRequest.read(1, rig.region.slice(0, 8), rig.region.remote(0)), "type UC");
         assertRefused(uc, SendRequest.fetchAndAdd(1, rig.region.slice(0, 8), rig.region.remote(0), 1), "type UC");
         assertRefused(rc, SendRequest.fetchAndAdd(1, rig.region.slice(0, 4), rig.region.remote(0), 1), "must be 8");
-        assertRefused(rc, SendRequest.compareAndSwap(1, rig.region.slice(0, 8), rig.region.remote(4), 1, 2), "multiple of 8");
+        assertRefused(rc, SendRequest.compareAndSwap(1, rig.region.slice(0, 8), rig.region.remote(4), 1, 2),
+                "multiple of 8");
         assertRefused(rc, SendRequest.read(1, readOnly.slice(0, 8), rig.region.remote(0)), "LOCAL_WRITE");
-        assertRefused(rc, SendRequest.write(1, rig.region.slice(0, 4096), rig.region.remote(0)).with(SendFlag.INLINE), "cannot be inline");
+        assertRefused(rc, SendRequest.write(1, rig.region.slice(0, 4096), rig.region.remote(0)).with(SendFlag.INLINE),
+                "cannot be inline");
         final var slice = rig.region.slice(0, 8);
-        assertRefused(rc, new SendRequest.Write(1, java.util.Collections.nCopies(40, slice), rig.region.remote(0), Set.of()), "40 entries");
+        assertRefused(rc,
+                new SendRequest.Write(1, java.util.Collections.nCopies(40, slice), rig.region.remote(0), Set.of()),
+                "40 entries");
         assertThrows(IndexOutOfBoundsException.class, () -> rig.region.slice(rig.region.length() - 4, 8));
         assertThrows(IndexOutOfBoundsException.class, () -> rig.region.slice(-1, 8));
         readOnly.close();
-        assertThrows(IllegalStateException.class, () -> rc.post(SendRequest.write(1, readOnly.slice(0, 8), rig.region.remote(0))));
+        assertThrows(IllegalStateException.class,
+                () -> rc.post(SendRequest.write(1, readOnly.slice(0, 8), rig.region.remote(0))));
         assertTrue(rig.queue.poll().isEmpty());
     }
 
@@ -227,14 +243,18 @@ class LifecycleTest {
     @Test
     void refusesMemoryThatCannotBeRegistered() {
         final MemorySegment heap = MemorySegment.ofArray(new byte[4096]);
-        assertTrue(assertThrows(IllegalArgumentException.class, () -> rig.domain.register(heap, Access.ALL)).getMessage().contains("Java heap"));
+        assertTrue(
+                assertThrows(IllegalArgumentException.class, () -> rig.domain.register(heap, Access.ALL)).getMessage()
+                        .contains("Java heap"));
         assertThrows(IllegalArgumentException.class, () -> rig.domain.register(rig.memory.asSlice(0, 0), Access.ALL));
-        assertThrows(IllegalArgumentException.class, () -> rig.domain.register(rig.memory, Set.of(Access.REMOTE_WRITE)));
+        assertThrows(IllegalArgumentException.class,
+                () -> rig.domain.register(rig.memory, Set.of(Access.REMOTE_WRITE)));
         assertThrows(IllegalArgumentException.class, () -> rig.domain.register(rig.memory.asReadOnly(), Access.ALL));
         final var unmapped = assertThrows(VerbsException.class, () -> rig.domain.register(1L << 40, 4096, Access.ALL));
         assertEquals(Errno.EFAULT, unmapped.errno());
         assertTrue(unmapped.getMessage().contains("not mapped"), unmapped.getMessage());
-        final var noDmabuf = assertThrows(VerbsException.class, () -> rig.domain.registerDmabuf(0, 4096, 0, 0, Access.ALL));
+        final var noDmabuf = assertThrows(VerbsException.class,
+                () -> rig.domain.registerDmabuf(0, 4096, 0, 0, Access.ALL));
         assertTrue(noDmabuf.getMessage().contains("host memory"), noDmabuf.getMessage());
     }
 
@@ -245,7 +265,8 @@ class LifecycleTest {
         try (Arena gone = Arena.ofConfined()) {
             region = rig.domain.register(gone.allocate(4096, 4096), Access.ALL);
         }
-        assertTrue(assertThrows(IllegalStateException.class, () -> rc.post(SendRequest.write(1, region.slice(), rig.region.remote(0)))).getMessage()
+        assertTrue(assertThrows(IllegalStateException.class,
+                () -> rc.post(SendRequest.write(1, region.slice(), rig.region.remote(0)))).getMessage()
                 .contains("freed with its arena"));
     }
 
@@ -265,9 +286,11 @@ class LifecycleTest {
         assertThrows(IllegalArgumentException.class, () -> rig.domain.createSharedReceiveQueue(0, 1));
         assertThrows(IllegalArgumentException.class, () -> rig.domain.createSharedReceiveQueue(16, 10_000));
         final String message = assertThrows(IllegalArgumentException.class,
-                () -> rig.domain.createQueuePair(QueuePairOptions.rc(rig.queue).sends(Integer.MAX_VALUE, 1))).getMessage();
+                () -> rig.domain.createQueuePair(QueuePairOptions.rc(rig.queue).sends(Integer.MAX_VALUE, 1)))
+                .getMessage();
         assertTrue(message.contains("at most"), message);
-        final var inline = assertThrows(VerbsException.class, () -> rig.domain.createQueuePair(QueuePairOptions.rc(rig.queue).inline(1 << 20)));
+        final var inline = assertThrows(VerbsException.class,
+                () -> rig.domain.createQueuePair(QueuePairOptions.rc(rig.queue).inline(1 << 20)));
         assertTrue(inline.getMessage().contains("inline"), inline.getMessage());
     }
 

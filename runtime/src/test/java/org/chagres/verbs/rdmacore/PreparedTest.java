@@ -98,7 +98,8 @@ class PreparedTest {
         receives.receive(0, 5);
         receives.receive(1, 6);
         assertEquals(0, receives.post(0, 2));
-        sends.writeWithImmediate(0, 1, local(0), rig.region.localKey(), 100, local(8192), rig.region.remoteKey(), 0x01020304, 0);
+        sends.writeWithImmediate(0, 1, local(0), rig.region.localKey(), 100, local(8192), rig.region.remoteKey(),
+                0x01020304, 0);
         sends.signal(1, 2, -2, PreparedSends.SOLICITED);
         batch = rig.queue.prepareBatch(1);
         post(0, 2);
@@ -140,13 +141,15 @@ class PreparedTest {
         rig.assertSame(8192, 0, 1000);
 
         rig.memory.set(ValueLayout.JAVA_LONG, 16_384, 5);
-        sends.fetchAndAdd(1, 2, local(2048), rig.region.localKey(), local(16_384), rig.region.remoteKey(), -6, SIGNALED);
+        sends.fetchAndAdd(1, 2, local(2048), rig.region.localKey(), local(16_384), rig.region.remoteKey(), -6,
+                SIGNALED);
         post(1, 1);
         await(1);
         assertEquals(5, rig.memory.get(ValueLayout.JAVA_LONG, 2048));
         assertEquals(-1, rig.memory.get(ValueLayout.JAVA_LONG, 16_384));
 
-        sends.compareAndSwap(2, 3, local(2048), rig.region.localKey(), local(16_384), rig.region.remoteKey(), -1, 123, SIGNALED);
+        sends.compareAndSwap(2, 3, local(2048), rig.region.localKey(), local(16_384), rig.region.remoteKey(), -1, 123,
+                SIGNALED);
         post(2, 1);
         await(1);
         assertEquals(CompletionBatch.COMP_SWAP, batch.opcode(0));
@@ -174,7 +177,8 @@ class PreparedTest {
         for (int first = 0; first < 4; first++) {
             for (int count = 1; count <= 4; count++) {
                 for (int i = 0; i < count; i++) {
-                    sends.write((first + i) % 4, 10L * first + i, local(0), rig.region.localKey(), 8, local(4096), rig.region.remoteKey(), SIGNALED);
+                    sends.write((first + i) % 4, 10L * first + i, local(0), rig.region.localKey(), 8, local(4096),
+                            rig.region.remoteKey(), SIGNALED);
                 }
                 post(first, count);
                 int seen = 0;
@@ -219,7 +223,8 @@ class PreparedTest {
         }
         assertEquals(CompletionStatus.REM_ACCESS_ERR.code(), batch.status(0));
         assertEquals(1, batch.id(0));
-        assertTrue(assertThrows(org.chagres.verbs.CompletionErrorException.class, () -> batch.completion(0).orThrow()).getMessage()
+        assertTrue(assertThrows(org.chagres.verbs.CompletionErrorException.class, () -> batch.completion(0).orThrow())
+                .getMessage()
                 .contains("remote key is stale or wrong"));
     }
 
@@ -229,7 +234,8 @@ class PreparedTest {
         ud.activate(1, 3);
         final PreparedSends datagrams = ud.prepareSends(2, 1);
         final int index = rig.context.gids(1).getLast().index();
-        final AddressHandle handle = rig.domain.createAddressHandle(AddressVector.of(1, index, rig.context.gid(1, index).gid()));
+        final AddressHandle handle = rig.domain
+                .createAddressHandle(AddressVector.of(1, index, rig.context.gid(1, index).gid()));
         datagrams.send(0, 1, local(0), rig.region.localKey(), 30, SIGNALED);
         assertThrows(IllegalStateException.class, () -> datagrams.post(0, 1));
         datagrams.destination(0, handle, ud.number(), 3);
@@ -288,7 +294,8 @@ class PreparedTest {
         pair[0].close();
         assertTrue(sends.isClosed());
         assertThrows(IllegalStateException.class, () -> sends.write(0, 1, 0, 0, 0, 0, 0, 0));
-        assertTrue(assertThrows(IllegalStateException.class, () -> sends.post(0, 1)).getMessage().contains("is closed"));
+        assertTrue(
+                assertThrows(IllegalStateException.class, () -> sends.post(0, 1)).getMessage().contains("is closed"));
         rig.context.close();
         assertThrows(IllegalStateException.class, () -> receives.post(0, 1));
         assertThrows(IllegalStateException.class, () -> receives.receive(0, 1));
@@ -304,7 +311,8 @@ class PreparedTest {
         for (int round = 0; round < 20 && least > 0; round++) {
             final long before = threads.getThreadAllocatedBytes(thread);
             for (int i = 0; i < 200; i++) {
-                sends.write(i & 3, i, local(0), rig.region.localKey(), 8, local(4096), rig.region.remoteKey(), SIGNALED);
+                sends.write(i & 3, i, local(0), rig.region.localKey(), 8, local(4096), rig.region.remoteKey(),
+                        SIGNALED);
                 sends.post(i & 3, 1);
                 while (rig.queue.poll(batch) == 0) {
                     Thread.onSpinWait();

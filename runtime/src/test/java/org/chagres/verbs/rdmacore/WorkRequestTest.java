@@ -77,9 +77,11 @@ class WorkRequestTest {
     void gathersAndScattersAndBringsTheImmediate(final QueuePairType type) throws InterruptedException {
         final QueuePair[] pair = rig.pair(type);
         rig.fill(0, 60, 2);
-        pair[1].postReceive(new ReceiveRequest(1, List.of(rig.region.slice(2000, 10), rig.region.slice(3000, 20), rig.region.slice(4000, 100))));
+        pair[1].postReceive(new ReceiveRequest(1,
+                List.of(rig.region.slice(2000, 10), rig.region.slice(3000, 20), rig.region.slice(4000, 100))));
         pair[0].post(new SendRequest.SendWithImmediate(2,
-                List.of(rig.region.slice(0, 5), rig.region.slice(5, 30), rig.region.slice(35, 25)), IMMEDIATE, java.util.Optional.empty(),
+                List.of(rig.region.slice(0, 5), rig.region.slice(5, 30), rig.region.slice(35, 25)), IMMEDIATE,
+                java.util.Optional.empty(),
                 SendRequest.DEFAULT_FLAGS));
         final List<Completion> both = List.of(rig.next(), rig.next());
         assertEquals(OptionalInt.of(IMMEDIATE), find(both, 1).immediate());
@@ -110,7 +112,8 @@ class WorkRequestTest {
     void readsFromThePeersMemory() throws InterruptedException {
         final QueuePair[] pair = rig.pair(QueuePairType.RC);
         rig.fill(8192, 5000, 4);
-        pair[0].post(new SendRequest.Read(1, List.of(rig.region.slice(100, 1000), rig.region.slice(20_000, 4000)), rig.region.remote(8192),
+        pair[0].post(new SendRequest.Read(1, List.of(rig.region.slice(100, 1000), rig.region.slice(20_000, 4000)),
+                rig.region.remote(8192),
                 SendRequest.DEFAULT_FLAGS));
         final Completion.Success read = rig.success(1);
         assertEquals(CompletionOpcode.RDMA_READ, read.opcode());
@@ -144,8 +147,11 @@ class WorkRequestTest {
         final SendRequest[] batch = new SendRequest[16];
         for (int i = 0; i < batch.length; i++) {
             rig.fill(64L * i, 64, i);
-            final SendRequest write = SendRequest.write(i, rig.region.slice(64L * i, 64), rig.region.remote(8192 + 64L * i));
-            batch[i] = i < 15 ? write.with(SendFlag.INLINE) : write.with(SendFlag.INLINE, SendFlag.SIGNALED, SendFlag.FENCE);
+            final SendRequest write = SendRequest.write(i, rig.region.slice(64L * i, 64),
+                    rig.region.remote(8192 + 64L * i));
+            batch[i] = i < 15
+                    ? write.with(SendFlag.INLINE)
+                    : write.with(SendFlag.INLINE, SendFlag.SIGNALED, SendFlag.FENCE);
         }
         final byte[] expected = rig.memory.asSlice(0, 1024).toArray(ValueLayout.JAVA_BYTE);
         pair[0].post(batch);
@@ -170,7 +176,8 @@ class WorkRequestTest {
         a.activate(1, QKEY);
         b.activate(1, QKEY);
         final int index = rig.context.gids(1).getLast().index();
-        final AddressHandle handle = rig.domain.createAddressHandle(AddressVector.of(1, index, rig.context.gid(1, index).gid()));
+        final AddressHandle handle = rig.domain
+                .createAddressHandle(AddressVector.of(1, index, rig.context.gid(1, index).gid()));
         rig.fill(0, 200, 5);
         b.postReceive(ReceiveRequest.of(1, rig.region.slice(4096, 40 + 256)));
         a.post(new SendRequest.SendWithImmediate(2, List.of(rig.region.slice(0, 200)), IMMEDIATE,
@@ -192,9 +199,11 @@ class WorkRequestTest {
     @Test
     void severalQueuePairsTakeFromASharedReceiveQueue() throws InterruptedException {
         final SharedReceiveQueue shared = rig.domain.createSharedReceiveQueue(16, 2);
-        final QueuePair[] receivers = {rig.domain.createQueuePair(rig.options(QueuePairType.RC).sharedReceiveQueue(shared)),
+        final QueuePair[] receivers = {
+                rig.domain.createQueuePair(rig.options(QueuePairType.RC).sharedReceiveQueue(shared)),
                 rig.domain.createQueuePair(rig.options(QueuePairType.RC).sharedReceiveQueue(shared)) };
-        shared.postReceive(ReceiveRequest.of(100, rig.region.slice(4096, 64)), ReceiveRequest.of(101, rig.region.slice(4160, 64)));
+        shared.postReceive(ReceiveRequest.of(100, rig.region.slice(4096, 64)),
+                ReceiveRequest.of(101, rig.region.slice(4160, 64)));
         for (final QueuePair receiver : receivers) {
             final QueuePair sender = rig.queuePair(QueuePairType.RC);
             org.chagres.verbs.QueuePairs.connect(sender, receiver);
@@ -215,7 +224,8 @@ class WorkRequestTest {
         rig.success(1);
         final MemorySegment around = rig.memory.asSlice(4090, 60);
         for (int i = 0; i < 60; i++) {
-            assertEquals(i >= 9 && i < 42, around.get(ValueLayout.JAVA_BYTE, i) == (byte) (31 + (i - 9) * 7), "byte " + i);
+            assertEquals(i >= 9 && i < 42, around.get(ValueLayout.JAVA_BYTE, i) == (byte) (31 + (i - 9) * 7),
+                    "byte " + i);
         }
     }
 
@@ -237,7 +247,10 @@ class WorkRequestTest {
     }
 
     private static Completion.Success find(final List<Completion> completions, final long id) {
-        return completions.stream().map(Completion::orThrow).filter(c -> c.id() == id).findFirst()
+        return completions.stream()
+                .map(Completion::orThrow)
+                .filter(c -> c.id() == id)
+                .findFirst()
                 .orElseThrow(() -> new AssertionError("no completion of " + id + " among " + completions));
     }
 }
