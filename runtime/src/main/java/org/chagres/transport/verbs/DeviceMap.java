@@ -76,6 +76,8 @@ public record DeviceMap(List<UsablePort> ports, List<OptionalInt> numaNodes, Lis
     }
 
     private static String speed(final double gigabits) {
-        return gigabits > 0 ? String.format(Locale.ROOT, "%.0f Gb/s, ", gigabits) : "";
+        return gigabits > 0
+                ? String.format(Locale.ROOT, gigabits == Math.rint(gigabits) ? "%.0f Gb/s, " : "%.1f Gb/s, ", gigabits)
+                : "";
     }
 }

@@ -1,12 +1,14 @@
 package org.chagres.transport.verbs;
 
 import java.util.List;
+import java.util.function.Predicate;
 import org.chagres.verbs.AsyncEvent;
 import org.chagres.verbs.AsyncEventType;
 import org.chagres.verbs.Context;
 import org.chagres.verbs.GidEntry;
 import org.chagres.verbs.PortAttributes;
 import org.chagres.verbs.VerbsException;
+import org.chagres.verbs.VerbsObject;
 
 /**
  * What an asynchronous event of a device means for a communicator that uses one of its ports.
@@ -19,13 +21,18 @@ public record EventVerdict(boolean concerns, boolean ends, String words) {
     /**
      * Judges an event; asks the device only for what the event may have changed.
      *
-     * @param event of the device, the port, or one of the communicator's own queue pairs and completion queues
+     * @param event of the device, which others may use too
      * @param ours the port that the communicator uses, as it was when it connected
      * @param context of its device
+     * @param owned whether a queue pair, completion queue or shared receive queue is the communicator's own
      */
     public static EventVerdict of(final AsyncEvent event, final UsablePort ours, final Context context,
-            final VerbsSettings settings) {
+            final Predicate<VerbsObject> owned, final VerbsSettings settings) {
         final int port = ours.name().port();
+        if (!(event.source() instanceof Context) && !owned.test(event.source())) {
+            return new EventVerdict(false, false,
+                    ours.name().device() + ": " + event.type().meaning() + ", at another communicator's");
+        }
         try {
             final boolean portChanged = event.type() == AsyncEventType.PORT_ERR
                     || event.type() == AsyncEventType.LID_CHANGE;

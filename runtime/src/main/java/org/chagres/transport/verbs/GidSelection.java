@@ -55,11 +55,15 @@ record GidSelection(Optional<GidChoice> choice, List<GidChoice.Refusal> refused,
 
     /** Why no row can be used, for people. */
     String refusal() {
-        final String rows = refused.isEmpty()
-                ? "the table is empty"
-                : String.join("; ", refused.stream().map(GidChoice.Refusal::toString).toList());
+        if (refused.isEmpty()) {
+            return "no row of its GID table can be used: the table is empty";
+        }
+        if (empty.isPresent()) {
+            return empty.get() + " names an empty row of its GID table; in use are "
+                    + String.join(", ", refused.stream().map(refusal -> GidChoice.describe(refusal.entry())).toList());
+        }
         return "no row of its GID table can be used: "
-                + empty.map(setting -> setting + " names an empty row; ").orElse("") + rows;
+                + String.join("; ", refused.stream().map(GidChoice.Refusal::toString).toList());
     }
 
     private static Optional<String> empty(final GidPolicy policy, final List<GidEntry> entries) {

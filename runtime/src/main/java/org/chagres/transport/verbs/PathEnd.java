@@ -44,6 +44,20 @@ public record PathEnd(int rank, String host, PortName port, LinkLayer linkLayer,
                 port.attributes().activeMtu(), port.networkMtu());
     }
 
+    /** As bytes, for {@link #decode}. */
+    public byte[] encode() {
+        return PathEndForm.encode(this);
+    }
+
+    /**
+     * Reads what the peer told of its end.
+     *
+     * @throws org.chagres.verbs.VerbsException if it runs another version, or what it told makes no sense
+     */
+    public static PathEnd decode(final byte[] bytes) {
+        return PathEndForm.decode(bytes);
+    }
+
     /** For people: {@code rank 3 (host a)}. */
     public String who() {
         return "rank " + rank + " (host " + host + ")";

@@ -17,8 +17,10 @@ import org.chagres.verbs.LinkLayer;
 import org.chagres.verbs.Mtu;
 import org.chagres.verbs.PortAttributes;
 import org.chagres.verbs.PortState;
+import org.chagres.verbs.QueuePair;
 import org.chagres.verbs.TransportType;
 import org.chagres.verbs.VerbsException;
+import org.chagres.verbs.VerbsObject;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -27,6 +29,7 @@ class EventVerdictTest {
     private static final Set<AsyncEventType> ENDING = EnumSet.of(AsyncEventType.CQ_ERR, AsyncEventType.QP_FATAL,
             AsyncEventType.QP_REQ_ERR,
             AsyncEventType.QP_ACCESS_ERR, AsyncEventType.DEVICE_FATAL, AsyncEventType.SRQ_ERR, AsyncEventType.WQ_FATAL);
+    private static final VerbsObject OWN = stub(QueuePair.class);
     private static final UsablePort OURS = Ends.port("mlx5_0", "::ffff:10.0.0.1", Mtu.MTU_4096);
 
     private static EventVerdict judge(final AsyncEventType type, final int port, final PortAttributes now,
@@ -99,29 +102,35 @@ class EventVerdictTest {
                         .ends());
     }
 
-    @Test
-    void aDeadDeviceIsAskedNothing() {
-        final FakeDevice device = new FakeDevice("mlx5_0", 0, TransportType.INFINIBAND).port(1, PortState.DOWN,
-                LinkLayer.ETHERNET, Mtu.MTU_4096, 0);
-        final Context context = device.open();
-        assertTrue(EventVerdict
-                .of(new AsyncEvent(AsyncEventType.PORT_ERR, 10, context, 1), OURS, context, VerbsSettings.DEFAULTS)
-                .words()
-                .contains("it is DOWN now"));
-        assertTrue(EventVerdict
-                .of(new AsyncEvent(AsyncEventType.DEVICE_FATAL, 8, null, 0), OURS, null, VerbsSettings.DEFAULTS)
-                .ends());
+    private static EventVerdict judge(final AsyncEventType type, final VerbsObject source, final Context context) {
+        final AsyncEvent event = new AsyncEvent(type, type.code(), source, type == AsyncEventType.PORT_ERR ? 1 : 0);
+        return EventVerdict.of(event, OURS, context, own -> own == OWN, VerbsSettings.DEFAULTS);
+    }
+
+    private static <T> T stub(final Class<T> type) {
+        return type.cast(java.lang.reflect.Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[]{type },
+                (_, method, _) -> {
+                    throw new VerbsException(method.getName() + " failed with EIO", "ibv_query_port", 5);
+                }));
     }
 
     @Test
-    void aDeviceThatNoLongerAnswersEndsTheCommunicator() {
-        final Context dead = (Context) java.lang.reflect.Proxy.newProxyInstance(Context.class.getClassLoader(),
-                new Class<?>[]{Context.class },
-                (_, method, _) -> {
-                    throw new VerbsException(method.getName() + " failed with EIO", "ibv_query_port", 5);
-                });
-        final EventVerdict verdict = EventVerdict.of(new AsyncEvent(AsyncEventType.PORT_ERR, 10, null, 1), OURS, dead,
-                VerbsSettings.DEFAULTS);
-        assertTrue(verdict.ends() && verdict.words().contains("EIO"), verdict.words());
+    void theDeviceIsAskedOnlyForWhatChanged() {
+        final FakeDevice device = new FakeDevice("mlx5_0", 0, TransportType.INFINIBAND).port(1, PortState.DOWN,
+                LinkLayer.ETHERNET, Mtu.MTU_4096, 0);
+        final Context context = device.open();
+        assertTrue(judge(AsyncEventType.PORT_ERR, context, context).words().contains("it is DOWN now"));
+        final Context dead = stub(Context.class);
+        assertFalse(judge(AsyncEventType.DEVICE_FATAL, dead, dead).words().contains("EIO"));
+        final EventVerdict silent = judge(AsyncEventType.PORT_ERR, dead, dead);
+        assertTrue(silent.ends() && silent.words().contains("EIO"), silent.words());
+    }
+
+    @Test
+    void anObjectOfAnotherCommunicatorIsNoConcern() {
+        final Context dead = stub(Context.class);
+        assertTrue(judge(AsyncEventType.QP_FATAL, OWN, dead).ends());
+        final EventVerdict other = judge(AsyncEventType.QP_FATAL, stub(QueuePair.class), dead);
+        assertFalse(other.concerns() || other.ends());
     }
 }
