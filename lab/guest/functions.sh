@@ -2,15 +2,16 @@
 
 # gid_index DEVICE IPV4: the row of the GID table that has the address; nothing if none has.
 gid_index() {
-  local gid row
+  local gid row value
   printf -v gid '0000:0000:0000:0000:0000:ffff:%02x%02x:%02x%02x' ${2//./ }
-  for row in /sys/class/infiniband/"$1"/ports/1/gids/*; do
-    # Rows that are empty cannot be read, or are zeros.
-    if [[ $(cat "$row" 2>/dev/null) == "$gid" ]]; then
-      echo "${row##*/}"
+  # The table has 1024 rows, and the first ones are used.
+  for ((row = 0; row < 32; row++)); do
+    read -r value <"/sys/class/infiniband/$1/ports/1/gids/$row" || continue
+    if [[ $value == "$gid" ]]; then
+      echo "$row"
       return
     fi
-  done
+  done 2>/dev/null
 }
 
 # await SECONDS COMMAND...: until the command succeeds.
