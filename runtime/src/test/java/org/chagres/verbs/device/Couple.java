@@ -85,7 +85,8 @@ final class Couple implements AutoCloseable {
     private End end(final QueuePairType type, final UnaryOperator<QueuePairOptions> options, final Set<Access> access) {
         final CompletionQueue queue = context.createCompletionQueue(ENTRIES);
         final MemorySegment memory = arena.allocate(BYTES, 1 << 12);
-        return new End(domain.createQueuePair(options.apply(QueuePairOptions.of(type, queue).sends(64, 4).receives(64, 4))),
+        return new End(
+                domain.createQueuePair(options.apply(QueuePairOptions.of(type, queue).sends(64, 4).receives(64, 4))),
                 queue, domain.register(memory, access), memory);
     }
 

@@ -54,7 +54,9 @@ final class Machine {
 
     /** Skips a test that changes the machine unless it runs as root on a machine that was made for tests. */
     static void assumeMayBeChanged() {
-        assumeTrue("root".equals(System.getProperty("user.name")) && run(List.of("ip", "link", "show", "dummy0")).status() == 0,
+        assumeTrue(
+                "root".equals(System.getProperty("user.name"))
+                        && run(List.of("ip", "link", "show", "dummy0")).status() == 0,
                 "changes network devices and device files: only as root in the lab's guest, whose rxe device is on dummy0");
     }
 }

@@ -46,7 +46,7 @@ class RequestTypesTest {
     private static final int REMOTE = 2048;
     private static final int MAX_DATAGRAM = 1000;
     /** Around the inline size and the MTU, and several packets. */
-    private static final int[] SIZES = {0, 1, INLINE, INLINE + 1, 4096, 4097, 20_000};
+    private static final int[] SIZES = {0, 1, INLINE, INLINE + 1, 4096, 4097, 20_000 };
 
     private final Random random = new Random(4);
 
@@ -96,7 +96,7 @@ class RequestTypesTest {
     void arrivesAsItWasSent(final QueuePairType type, final Kind kind, final Way way) {
         try (Couple couple = Couple.of(type, o -> o.inline(INLINE), Access.ALL)) {
             final Optional<Destination> to = type == QueuePairType.UD ? Optional.of(couple.toB()) : Optional.empty();
-            for (final int size : kind.atomic() ? new int[]{Long.BYTES} : SIZES) {
+            for (final int size : kind.atomic() ? new int[]{Long.BYTES } : SIZES) {
                 for (int entries = 1; entries <= (kind.atomic() ? 1 : Way.MOST_ENTRIES - 1); entries += 2) {
                     for (final Set<SendFlag> flags : flags(type, kind, size)) {
                         if (type != QueuePairType.UD || size <= MAX_DATAGRAM) {
@@ -335,7 +335,8 @@ class RequestTypesTest {
                     final Case unknown = new Case(couple, kind, Way.OBJECTS, Optional.empty(), Long.BYTES, 1,
                             Set.of(SendFlag.SIGNALED));
                     final SendRequest request = unknown.request();
-                    final String words = assertThrows(IllegalArgumentException.class, () -> couple.a.pair().post(request),
+                    final String words = assertThrows(IllegalArgumentException.class,
+                            () -> couple.a.pair().post(request),
                             unknown::toString).getMessage();
                     assertTrue(words.contains(type.name()), words);
                 }
