@@ -38,24 +38,29 @@ final class AddressLayout {
         if (port == 0) {
             return Optional.empty();
         }
-        return Optional.of(new AddressVector(port, Short.toUnsignedInt(ibv_ah_attr.dlid(from)), ibv_ah_attr.sl(from) & 15,
+        return Optional.of(new AddressVector(port, Short.toUnsignedInt(ibv_ah_attr.dlid(from)),
+                ibv_ah_attr.sl(from) & 15,
                 ibv_ah_attr.src_path_bits(from) & 127, Byte.toUnsignedInt(ibv_ah_attr.static_rate(from)),
                 ibv_ah_attr.is_global(from) == 0 ? Optional.empty() : Optional.of(readRoute(ibv_ah_attr.grh(from)))));
     }
 
     private static GlobalRoute readRoute(final MemorySegment from) {
-        return new GlobalRoute(Gid.read(ibv_global_route.dgid(from)), Byte.toUnsignedInt(ibv_global_route.sgid_index(from)),
-                Byte.toUnsignedInt(ibv_global_route.hop_limit(from)), Byte.toUnsignedInt(ibv_global_route.traffic_class(from)),
+        return new GlobalRoute(Gid.read(ibv_global_route.dgid(from)),
+                Byte.toUnsignedInt(ibv_global_route.sgid_index(from)),
+                Byte.toUnsignedInt(ibv_global_route.hop_limit(from)),
+                Byte.toUnsignedInt(ibv_global_route.traffic_class(from)),
                 ibv_global_route.flow_label(from) & 0xfffff);
     }
 
     /** Why an address is refused. */
     static String advice(final int errno) {
         return switch (errno) {
-            case Errno.EINVAL -> "Likely causes: the row of the GID table is empty or of another type than the peer's; RoCE without a global route; the port"
-                    + " does not exist.";
-            case Errno.ETIMEDOUT, Errno.EHOSTUNREACH, Errno.ENETUNREACH -> "The destination's Ethernet address cannot be found: no route from the network"
-                    + " device of this GID to the peer's GID, or the peer does not answer ARP or neighbour discovery.";
+            case Errno.EINVAL ->
+                "Likely causes: the row of the GID table is empty or of another type than the peer's; RoCE without a global route; the port"
+                        + " does not exist.";
+            case Errno.ETIMEDOUT, Errno.EHOSTUNREACH, Errno.ENETUNREACH ->
+                "The destination's Ethernet address cannot be found: no route from the network"
+                        + " device of this GID to the peer's GID, or the peer does not answer ARP or neighbour discovery.";
             case Errno.ENODEV, Errno.EADDRNOTAVAIL -> "The network device of this GID is down or gone.";
             default -> "";
         };

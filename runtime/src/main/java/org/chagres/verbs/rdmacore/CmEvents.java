@@ -26,26 +26,32 @@ final class CmEvents {
         if (id.portSpace() == PortSpace.UDP) {
             final MemorySegment ud = rdma_cm_event.param.ud(parameters);
             final MemorySegment data = copy(rdma_ud_param.private_data(ud), rdma_ud_param.private_data_len(ud));
-            return new CmEvent(CmEventType.of(code), code, id, listener, status, data, CmParameters.defaults(), datagrams(ud));
+            return new CmEvent(CmEventType.of(code), code, id, listener, status, data, CmParameters.defaults(),
+                    datagrams(ud));
         }
         final MemorySegment conn = rdma_cm_event.param.conn(parameters);
         final MemorySegment data = copy(rdma_conn_param.private_data(conn), rdma_conn_param.private_data_len(conn));
-        return new CmEvent(CmEventType.of(code), code, id, listener, status, data, parameters(conn, data), Optional.empty());
+        return new CmEvent(CmEventType.of(code), code, id, listener, status, data, parameters(conn, data),
+                Optional.empty());
     }
 
     private static CmParameters parameters(final MemorySegment conn, final MemorySegment data) {
         return new CmParameters(data, Byte.toUnsignedInt(rdma_conn_param.responder_resources(conn)),
                 Byte.toUnsignedInt(rdma_conn_param.initiator_depth(conn)), rdma_conn_param.retry_count(conn) & 7,
-                rdma_conn_param.rnr_retry_count(conn) & 7, rdma_conn_param.qp_num(conn) & MAX_24, rdma_conn_param.srq(conn) != 0);
+                rdma_conn_param.rnr_retry_count(conn) & 7, rdma_conn_param.qp_num(conn) & MAX_24,
+                rdma_conn_param.srq(conn) != 0);
     }
 
     private static Optional<CmEvent.Datagrams> datagrams(final MemorySegment ud) {
         return AddressLayout.read(rdma_ud_param.ah_attr(ud))
-                .map(address -> new CmEvent.Datagrams(address, rdma_ud_param.qp_num(ud) & MAX_24, rdma_ud_param.qkey(ud)));
+                .map(address -> new CmEvent.Datagrams(address, rdma_ud_param.qp_num(ud) & MAX_24,
+                        rdma_ud_param.qkey(ud)));
     }
 
     private static MemorySegment copy(final MemorySegment data, final byte length) {
-        final byte[] bytes = data.address() == 0 ? new byte[0] : data.reinterpret(Byte.toUnsignedInt(length)).toArray(ValueLayout.JAVA_BYTE);
+        final byte[] bytes = data.address() == 0
+                ? new byte[0]
+                : data.reinterpret(Byte.toUnsignedInt(length)).toArray(ValueLayout.JAVA_BYTE);
         return MemorySegment.ofArray(bytes).asReadOnly();
     }
 }

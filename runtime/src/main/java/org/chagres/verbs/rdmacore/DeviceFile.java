@@ -19,14 +19,19 @@ final class DeviceFile {
         }
         final Path path = file.get();
         if (!Files.exists(path)) {
-            return path + " does not exist: load the kernel module ib_uverbs; in a container, pass it in (docker run --device " + path + ").";
+            return path
+                    + " does not exist: load the kernel module ib_uverbs; in a container, pass it in (docker run --device "
+                    + path + ").";
         }
         try {
             final PosixFileAttributes attributes = Files.readAttributes(path, PosixFileAttributes.class);
             final String group = attributes.group().getName();
             return path + " belongs to " + attributes.owner().getName() + ", group " + group + ", mode "
-                    + PosixFilePermissions.toString(attributes.permissions()) + ": add the user " + System.getProperty("user.name") + " to the group "
-                    + group + ", or give the file mode 0666 by a udev rule; in a container, also allow the device (docker run --device " + path + ").";
+                    + PosixFilePermissions.toString(attributes.permissions()) + ": add the user "
+                    + System.getProperty("user.name") + " to the group "
+                    + group
+                    + ", or give the file mode 0666 by a udev rule; in a container, also allow the device (docker run --device "
+                    + path + ").";
         } catch (final IOException unreadable) {
             return path + " cannot be looked at: " + unreadable.getMessage();
         }

@@ -12,7 +12,9 @@ final class Failures {
     /** A call that returned an errno value. {@code hint} is a sentence, or empty to have one by errno. */
     static VerbsException of(final String what, final String call, final int errno, final String hint) {
         final String advice = hint.isEmpty() ? general(errno) : hint;
-        return new VerbsException(what + ": " + call + " failed with " + Errno.describe(errno) + (advice.isEmpty() ? "" : ". " + advice), call, errno);
+        return new VerbsException(
+                what + ": " + call + " failed with " + Errno.describe(errno) + (advice.isEmpty() ? "" : ". " + advice),
+                call, errno);
     }
 
     static VerbsException of(final String what, final String call, final int errno) {
@@ -38,9 +40,11 @@ final class Failures {
         return switch (errno) {
             case Errno.ENOMEM -> LockedMemory.advice();
             case Errno.EBUSY -> "Something still uses it: close that first; it may have been made without this API.";
-            case Errno.EPERM, Errno.EACCES -> "This process may not do that: run it as a user of the device's group, or with CAP_NET_RAW or CAP_SYS_RAWIO"
-                    + " for what is privileged.";
-            case Errno.ENODEV, Errno.EIO -> "The device is gone or broken: look at the kernel's log, then close the context and open it again.";
+            case Errno.EPERM, Errno.EACCES ->
+                "This process may not do that: run it as a user of the device's group, or with CAP_NET_RAW or CAP_SYS_RAWIO"
+                        + " for what is privileged.";
+            case Errno.ENODEV, Errno.EIO ->
+                "The device is gone or broken: look at the kernel's log, then close the context and open it again.";
             case Errno.EMFILE -> "This process has no descriptor left: raise 'ulimit -n', or close some.";
             case Errno.ENOSYS, Errno.EOPNOTSUPP -> "The device, its driver or the library does not support that.";
             default -> "";

@@ -10,7 +10,8 @@ final class Family {
     /** {@code object} as what it is here. */
     static <T extends NativeObject> T member(final VerbsObject object, final Class<T> type, final String name) {
         if (!type.isInstance(object)) {
-            throw new IllegalArgumentException(object == null ? "the " + name + " is null" : object + " is a " + name + " of another provider");
+            throw new IllegalArgumentException(
+                    object == null ? "the " + name + " is null" : object + " is a " + name + " of another provider");
         }
         final T member = type.cast(object);
         member.checkOpen();
@@ -20,7 +21,8 @@ final class Family {
     /** Refuses an object of another context. */
     static void same(final NativeObject object, final NativeContext its, final NativeContext wanted) {
         if (its != wanted) {
-            throw new IllegalArgumentException(object + " belongs to another " + its + " than this one: make it from the same context");
+            throw new IllegalArgumentException(
+                    object + " belongs to another " + its + " than this one: make it from the same context");
         }
     }
 }

@@ -25,7 +25,8 @@ final class GidTable {
      *
      * @param rows the length of the longest table of any port
      */
-    static List<GidEntry> read(final long context, final Device device, final int ports, final int port, final int rows) {
+    static List<GidEntry> read(final long context, final Device device, final int ports, final int port,
+            final int rows) {
         final long room = (long) ports * rows;
         try (Arena call = Arena.ofConfined()) {
             final MemorySegment table = ibv_gid_entry.allocateArray(room, call);
@@ -48,13 +49,16 @@ final class GidTable {
     }
 
     private static GidEntry entry(final MemorySegment entry) {
-        return new GidEntry(ibv_gid_entry.port_num(entry), ibv_gid_entry.gid_index(entry), Gid.read(ibv_gid_entry.gid(entry)),
+        return new GidEntry(ibv_gid_entry.port_num(entry), ibv_gid_entry.gid_index(entry),
+                Gid.read(ibv_gid_entry.gid(entry)),
                 GidType.of(ibv_gid_entry.gid_type(entry)), interfaceName(ibv_gid_entry.ndev_ifindex(entry)));
     }
 
     private static Optional<String> interfaceName(final int index) {
         try {
-            return index == 0 ? Optional.empty() : Optional.ofNullable(NetworkInterface.getByIndex(index)).map(NetworkInterface::getName);
+            return index == 0
+                    ? Optional.empty()
+                    : Optional.ofNullable(NetworkInterface.getByIndex(index)).map(NetworkInterface::getName);
         } catch (final SocketException unreadable) {
             return Optional.empty();
         }
@@ -70,7 +74,8 @@ final class GidTable {
                 final Gid gid = Gid.read(bytes);
                 if (status == 0 && !gid.isZero()) {
                     final String attributes = "ports/" + port + "/gid_attrs/";
-                    entries.add(new GidEntry(port, row, gid, type(Sysfs.attribute(device.name(), attributes + "types/" + row)),
+                    entries.add(new GidEntry(port, row, gid,
+                            type(Sysfs.attribute(device.name(), attributes + "types/" + row)),
                             Sysfs.attribute(device.name(), attributes + "ndevs/" + row)));
                 }
             }

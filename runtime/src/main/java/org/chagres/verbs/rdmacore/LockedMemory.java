@@ -19,12 +19,14 @@ final class LockedMemory {
     static String advice(final List<String> limits, final List<String> status) {
         final String soft = limits.stream()
                 .filter(l -> l.startsWith("Max locked memory"))
-                .map(l -> l.substring("Max locked memory".length()).strip().split("\\s+")[0])
+                .map(l -> l.substring("Max locked memory".length()).strip().replaceFirst("\\s.*", ""))
                 .findFirst()
                 .orElse("unknown");
-        final String pinned = "pinned for devices " + kibibytes(status, "VmPin:") + ", locked " + kibibytes(status, "VmLck:");
+        final String pinned = "pinned for devices " + kibibytes(status, "VmPin:") + ", locked "
+                + kibibytes(status, "VmLck:");
         if (soft.equals("unlimited")) {
-            return "The limit of locked memory is unlimited (" + pinned + "), so the machine, its container or the device itself is out of memory or"
+            return "The limit of locked memory is unlimited (" + pinned
+                    + "), so the machine, its container or the device itself is out of memory or"
                     + " of table space: register less, or look at the kernel's log and the container's memory limit.";
         }
         return "The limit of locked memory (ulimit -l) is " + soft + " bytes, of which this process has " + pinned

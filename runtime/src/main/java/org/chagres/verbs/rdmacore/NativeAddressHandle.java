@@ -37,7 +37,8 @@ final class NativeAddressHandle extends NativeObject implements AddressHandle {
         }
     }
 
-    static NativeAddressHandle reply(final NativeProtectionDomain domain, final Completion.Success received, final MemorySegment routingHeader,
+    static NativeAddressHandle reply(final NativeProtectionDomain domain, final Completion.Success received,
+            final MemorySegment routingHeader,
             final int port) {
         try (Arena call = Arena.ofConfined()) {
             final MemorySegment header = call.allocate(ROUTING_HEADER_BYTES, Long.BYTES)
@@ -56,8 +57,10 @@ final class NativeAddressHandle extends NativeObject implements AddressHandle {
         }
     }
 
-    private static VerbsException failure(final String call, final int errno, final NativeProtectionDomain domain, final String to) {
-        return Failures.of("an address handle in " + domain + " for " + to, call, errno, errno == Errno.ENOMEM ? "" : AddressLayout.advice(errno));
+    private static VerbsException failure(final String call, final int errno, final NativeProtectionDomain domain,
+            final String to) {
+        return Failures.of("an address handle in " + domain + " for " + to, call, errno,
+                errno == Errno.ENOMEM ? "" : AddressLayout.advice(errno));
     }
 
     @Override

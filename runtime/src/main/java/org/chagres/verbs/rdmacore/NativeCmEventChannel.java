@@ -71,7 +71,8 @@ final class NativeCmEventChannel extends NativeObject implements CmEventChannel 
         return locked(() -> {
             try (Arena call = Arena.ofConfined()) {
                 final MemorySegment out = call.allocate(ValueLayout.JAVA_LONG);
-                Failures.check(RdmaCm.createId(address, out.address(), 0, space.code()), "an identifier of " + this, "rdma_create_id");
+                Failures.check(RdmaCm.createId(address, out.address(), 0, space.code()), "an identifier of " + this,
+                        "rdma_create_id");
                 return adopt(out.get(ValueLayout.JAVA_LONG, 0), space);
             }
         });
@@ -127,7 +128,8 @@ final class NativeCmEventChannel extends NativeObject implements CmEventChannel 
             return known;
         }
         final MemorySegment fields = MemorySegment.ofAddress(verbs).reinterpret(ibv_context.sizeof());
-        final NativeContext lent = NativeContext.lent(NativeDevice.of(ibv_context.device(fields).address()), verbs, this);
+        final NativeContext lent = NativeContext.lent(NativeDevice.of(ibv_context.device(fields).address()), verbs,
+                this);
         contexts.put(verbs, lent);
         return lent;
     }

@@ -55,16 +55,19 @@ final class NativeCmId extends NativeObject implements CmId {
 
     @Override
     public void bind(final InetSocketAddress local) {
-        withAddress(local, at -> RdmaCmConnection.bindAddr(address, at.address()), "cannot be bound to " + local, "rdma_bind_addr");
+        withAddress(local, at -> RdmaCmConnection.bindAddr(address, at.address()), "cannot be bound to " + local,
+                "rdma_bind_addr");
     }
 
     @Override
     public void resolveAddress(final InetSocketAddress destination, final Duration timeout) {
-        withAddress(destination, at -> RdmaCmConnection.resolveAddr(address, 0, at.address(), millis(timeout)), "cannot resolve " + destination,
+        withAddress(destination, at -> RdmaCmConnection.resolveAddr(address, 0, at.address(), millis(timeout)),
+                "cannot resolve " + destination,
                 "rdma_resolve_addr");
     }
 
-    private void withAddress(final InetSocketAddress given, final ToIntFunction<MemorySegment> call, final String what, final String name) {
+    private void withAddress(final InetSocketAddress given, final ToIntFunction<MemorySegment> call, final String what,
+            final String name) {
         locked(() -> {
             try (Arena arena = Arena.ofConfined()) {
                 check(call.applyAsInt(SocketAddresses.write(arena, given)), what, name);
@@ -75,7 +78,8 @@ final class NativeCmId extends NativeObject implements CmId {
 
     @Override
     public void resolveRoute(final Duration timeout) {
-        call(() -> RdmaCmConnection.resolveRoute(address, millis(timeout)), "cannot resolve its route", "rdma_resolve_route");
+        call(() -> RdmaCmConnection.resolveRoute(address, millis(timeout)), "cannot resolve its route",
+                "rdma_resolve_route");
     }
 
     private static int millis(final Duration timeout) {
@@ -95,7 +99,8 @@ final class NativeCmId extends NativeObject implements CmId {
         return locked(() -> {
             final long verbs = rdma_cm_id.verbs(fields).address();
             if (verbs == 0) {
-                throw new IllegalStateException(this + " has no device yet: resolve an address first, or bind to one that is not the wildcard");
+                throw new IllegalStateException(
+                        this + " has no device yet: resolve an address first, or bind to one that is not the wildcard");
             }
             return channel.context(verbs);
         });
@@ -109,11 +114,13 @@ final class NativeCmId extends NativeObject implements CmId {
     @Override
     public QueuePair createQueuePair(final ProtectionDomain domain, final QueuePairOptions options) {
         return locked(() -> {
-            final NativeProtectionDomain mine = Family.member(domain, NativeProtectionDomain.class, "protection domain");
+            final NativeProtectionDomain mine = Family.member(domain, NativeProtectionDomain.class,
+                    "protection domain");
             Family.same(mine, mine.context(), context());
             final QueuePairType type = space == PortSpace.UDP ? QueuePairType.UD : QueuePairType.RC;
             if (options.type() != type) {
-                throw new IllegalArgumentException("a queue pair of type " + options.type() + " for " + this + ": its port space takes " + type);
+                throw new IllegalArgumentException(
+                        "a queue pair of type " + options.type() + " for " + this + ": its port space takes " + type);
             }
             if (hasQueuePair) {
                 throw new IllegalStateException(this + " has a queue pair already: close that first");
@@ -122,7 +129,8 @@ final class NativeCmId extends NativeObject implements CmId {
         });
     }
 
-    private long createQueuePair(final NativeProtectionDomain domain, final QueuePairOptions options, final MemorySegment init) {
+    private long createQueuePair(final NativeProtectionDomain domain, final QueuePairOptions options,
+            final MemorySegment init) {
         final int errno = RdmaCmConnection.createQp(address, domain.address(), init.address());
         if (errno != 0) {
             throw QueuePairMaker.failure("rdma_create_qp", errno, domain, options);
@@ -144,10 +152,12 @@ final class NativeCmId extends NativeObject implements CmId {
 
     @Override
     public void accept(final CmParameters parameters) {
-        withParameters(parameters, CmParameters.MAX_ACCEPT_DATA, p -> RdmaCmConnection.accept(address, p.address()), "cannot accept", "rdma_accept");
+        withParameters(parameters, CmParameters.MAX_ACCEPT_DATA, p -> RdmaCmConnection.accept(address, p.address()),
+                "cannot accept", "rdma_accept");
     }
 
-    private void withParameters(final CmParameters parameters, final int mostData, final ToIntFunction<MemorySegment> call, final String what,
+    private void withParameters(final CmParameters parameters, final int mostData,
+            final ToIntFunction<MemorySegment> call, final String what,
             final String name) {
         locked(() -> {
             if (!hasQueuePair) {
@@ -182,7 +192,8 @@ final class NativeCmId extends NativeObject implements CmId {
             try (Arena arena = Arena.ofConfined()) {
                 final MemorySegment data = arena.allocate(Math.max(1, privateData.length));
                 MemorySegment.copy(privateData, 0, data, ValueLayout.JAVA_BYTE, 0, privateData.length);
-                check(RdmaCmConnection.reject(address, data.address(), privateData.length), "cannot reject", "rdma_reject");
+                check(RdmaCmConnection.reject(address, data.address(), privateData.length), "cannot reject",
+                        "rdma_reject");
             }
             return null;
         });
@@ -190,7 +201,8 @@ final class NativeCmId extends NativeObject implements CmId {
 
     private void checkData(final long length, final int most, final String what) {
         if (length > most) {
-            throw new IllegalArgumentException(this + " " + what + " with " + length + " bytes of private data: the protocol has room for " + most);
+            throw new IllegalArgumentException(this + " " + what + " with " + length
+                    + " bytes of private data: the protocol has room for " + most);
         }
     }
 
@@ -209,7 +221,8 @@ final class NativeCmId extends NativeObject implements CmId {
     public InetSocketAddress remoteAddress() {
         final Optional<InetSocketAddress> remote = locked(
                 () -> SocketAddresses.read(rdma_addr.dst_storage(rdma_route.addr(rdma_cm_id.route(fields)))));
-        return remote.orElseThrow(() -> new IllegalStateException(this + " has no peer yet: resolve its address first"));
+        return remote
+                .orElseThrow(() -> new IllegalStateException(this + " has no peer yet: resolve its address first"));
     }
 
     @Override
@@ -230,7 +243,8 @@ final class NativeCmId extends NativeObject implements CmId {
             try (Arena arena = Arena.ofConfined()) {
                 // Little-endian: the first byte is the value of a one-byte option.
                 final MemorySegment at = arena.allocateFrom(ValueLayout.JAVA_INT, value);
-                check(RdmaCm.setOption(address, rdma_cma_h.RDMA_OPTION_ID(), option, at.address(), bytes), "refuses option " + option, "rdma_set_option");
+                check(RdmaCm.setOption(address, rdma_cma_h.RDMA_OPTION_ID(), option, at.address(), bytes),
+                        "refuses option " + option, "rdma_set_option");
             }
             return null;
         });
@@ -251,11 +265,14 @@ final class NativeCmId extends NativeObject implements CmId {
 
     private static String hint(final int errno) {
         return switch (errno) {
-            case Errno.EINVAL -> "Most likely it is not the step's turn: resolve the address, then the route, make the queue pair, connect; or bind, listen,"
-                    + " and accept with the identifier that came with the request. Or more reads in flight are asked for than the device has.";
+            case Errno.EINVAL ->
+                "Most likely it is not the step's turn: resolve the address, then the route, make the queue pair, connect; or bind, listen,"
+                        + " and accept with the identifier that came with the request. Or more reads in flight are asked for than the device has.";
             case Errno.EADDRINUSE -> "Another identifier has this port: take another, or port 0.";
-            case Errno.EADDRNOTAVAIL, Errno.ENODEV -> "No RDMA device has this address: 'rdma link' and 'ip address' show which have one.";
-            case Errno.ENETUNREACH, Errno.EHOSTUNREACH -> "There is no route to it by an RDMA device: look at 'ip route get'.";
+            case Errno.EADDRNOTAVAIL, Errno.ENODEV ->
+                "No RDMA device has this address: 'rdma link' and 'ip address' show which have one.";
+            case Errno.ENETUNREACH, Errno.EHOSTUNREACH ->
+                "There is no route to it by an RDMA device: look at 'ip route get'.";
             default -> "";
         };
     }

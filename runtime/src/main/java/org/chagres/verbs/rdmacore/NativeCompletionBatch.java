@@ -121,10 +121,12 @@ final class NativeCompletionBatch extends NativeObject implements CompletionBatc
     @Override
     public Completion completion(final int index) {
         if (status(index) != 0) {
-            return new Completion.Failure(id(index), queuePairNumber(index), CompletionStatus.of(status(index)), status(index), vendorError(index));
+            return new Completion.Failure(id(index), queuePairNumber(index), CompletionStatus.of(status(index)),
+                    status(index), vendorError(index));
         }
         final MemorySegment wc = memory.asSlice(index * SIZE, SIZE);
-        return new Completion.Success(id(index), queuePairNumber(index), CompletionOpcode.of(opcode(index)), byteLength(index),
+        return new Completion.Success(id(index), queuePairNumber(index), CompletionOpcode.of(opcode(index)),
+                byteLength(index),
                 hasImmediate(index) ? OptionalInt.of(immediate(index)) : OptionalInt.empty(), sourceQueuePair(index),
                 Short.toUnsignedInt(ibv_wc.slid(wc)), ibv_wc.sl(wc), ibv_wc.dlid_path_bits(wc),
                 (ibv_wc.wc_flags(wc) & WITH_ROUTING_HEADER) != 0);

@@ -30,7 +30,8 @@ final class NativeCompletionQueue extends NativeObject implements CompletionQueu
     /** Events taken and not acknowledged; guarded by the tree's lock. */
     private int unacknowledged;
 
-    private NativeCompletionQueue(final NativeContext context, final NativeCompletionChannel channel, final long address,
+    private NativeCompletionQueue(final NativeContext context, final NativeCompletionChannel channel,
+            final long address,
             final NativeObject... owners) {
         super(owners);
         this.context = context;
@@ -46,20 +47,25 @@ final class NativeCompletionQueue extends NativeObject implements CompletionQueu
     }
 
     /** Makes a queue; {@code channel} may be null. */
-    static NativeCompletionQueue create(final NativeContext context, final int entries, final NativeCompletionChannel channel) {
+    static NativeCompletionQueue create(final NativeContext context, final int entries,
+            final NativeCompletionChannel channel) {
         checkEntries(context, entries);
-        final long queue = VerbsQueues.createCq(context.address(), entries, 0, channel == null ? 0 : channel.address(), 0);
+        final long queue = VerbsQueues.createCq(context.address(), entries, 0, channel == null ? 0 : channel.address(),
+                0);
         if (queue == 0) {
-            throw Failures.of("a completion queue of " + entries + " entries of " + context.device().name(), "ibv_create_cq", CallState.errno());
+            throw Failures.of("a completion queue of " + entries + " entries of " + context.device().name(),
+                    "ibv_create_cq", CallState.errno());
         }
-        return channel == null ? new NativeCompletionQueue(context, null, queue, context)
+        return channel == null
+                ? new NativeCompletionQueue(context, null, queue, context)
                 : new NativeCompletionQueue(context, channel, queue, context, channel);
     }
 
     private static void checkEntries(final NativeContext context, final int entries) {
         final int max = context.attributes().maxCqe();
         if (entries < 1 || entries > max) {
-            throw new IllegalArgumentException("a completion queue of " + entries + " entries: " + context.device().name() + " has 1 to " + max);
+            throw new IllegalArgumentException(
+                    "a completion queue of " + entries + " entries: " + context.device().name() + " has 1 to " + max);
         }
     }
 
@@ -100,8 +106,11 @@ final class NativeCompletionQueue extends NativeObject implements CompletionQueu
     }
 
     private VerbsException broken(final int result) {
-        return new VerbsException(this + " is broken: ibv_poll_cq returned " + result + ". Most likely more completions came than it has entries: make it"
-                + " as long as all requests of its queue pairs together, and close it and them", "ibv_poll_cq", Errno.EIO);
+        return new VerbsException(
+                this + " is broken: ibv_poll_cq returned " + result
+                        + ". Most likely more completions came than it has entries: make it"
+                        + " as long as all requests of its queue pairs together, and close it and them",
+                "ibv_poll_cq", Errno.EIO);
     }
 
     @Override
@@ -149,14 +158,16 @@ final class NativeCompletionQueue extends NativeObject implements CompletionQueu
         if (channel == null) {
             throw new IllegalStateException(this + " has no completion channel to tell: make it with one");
         }
-        Failures.check(ops.reqNotifyCq(address, solicitedOnly), this + " cannot tell of completions", "ibv_req_notify_cq");
+        Failures.check(ops.reqNotifyCq(address, solicitedOnly), this + " cannot tell of completions",
+                "ibv_req_notify_cq");
     }
 
     @Override
     public synchronized void resize(final int entries) {
         checkOpen();
         checkEntries(context, entries);
-        Failures.check(VerbsQueues.resizeCq(address, entries), this + " cannot be made to hold " + entries, "ibv_resize_cq");
+        Failures.check(VerbsQueues.resizeCq(address, entries), this + " cannot be made to hold " + entries,
+                "ibv_resize_cq");
     }
 
     @Override

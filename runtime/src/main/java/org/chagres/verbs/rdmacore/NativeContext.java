@@ -32,7 +32,8 @@ import org.chagres.verbs.VerbsObject;
 
 /** An {@code ibv_context}: opened here, or lent by librdmacm. */
 final class NativeContext extends NativeObject implements Context {
-    private static final ValueLayout.OfShort BIG_ENDIAN_SHORT = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+    private static final ValueLayout.OfShort BIG_ENDIAN_SHORT = ValueLayout.JAVA_SHORT_UNALIGNED
+            .withOrder(ByteOrder.BIG_ENDIAN);
 
     private final Device device;
     private final long address;
@@ -115,7 +116,8 @@ final class NativeContext extends NativeObject implements Context {
         try (Arena call = Arena.ofConfined()) {
             final MemorySegment key = call.allocate(Short.BYTES);
             for (int i = 0; i < rows; i++) {
-                Failures.check(Verbs.queryPkey(address, port, i, key.address()), "row " + i + " of the partition key table of " + this + " port " + port,
+                Failures.check(Verbs.queryPkey(address, port, i, key.address()),
+                        "row " + i + " of the partition key table of " + this + " port " + port,
                         "ibv_query_pkey");
                 keys.add(Short.toUnsignedInt(key.get(BIG_ENDIAN_SHORT, 0)));
             }
@@ -126,14 +128,16 @@ final class NativeContext extends NativeObject implements Context {
     private void checkPort(final int port) {
         checkOpen();
         if (port < 1 || port > attributes.ports()) {
-            throw new IllegalArgumentException(device.name() + " has no port " + port + ": its ports are 1 to " + attributes.ports());
+            throw new IllegalArgumentException(
+                    device.name() + " has no port " + port + ": its ports are 1 to " + attributes.ports());
         }
     }
 
     @Override
     public ProtectionDomain allocateProtectionDomain() {
         return locked(() -> {
-            final long pd = Failures.checked(VerbsMemory.allocPd(address), "a protection domain of " + this, "ibv_alloc_pd");
+            final long pd = Failures.checked(VerbsMemory.allocPd(address), "a protection domain of " + this,
+                    "ibv_alloc_pd");
             return new NativeProtectionDomain(this, pd);
         });
     }
@@ -150,7 +154,8 @@ final class NativeContext extends NativeObject implements Context {
 
     @Override
     public CompletionQueue createCompletionQueue(final int entries, final CompletionChannel channel) {
-        final NativeCompletionChannel mine = Family.member(channel, NativeCompletionChannel.class, "completion channel");
+        final NativeCompletionChannel mine = Family.member(channel, NativeCompletionChannel.class,
+                "completion channel");
         Family.same(mine, mine.context(), this);
         return locked(() -> NativeCompletionQueue.create(this, entries, mine));
     }
@@ -189,7 +194,8 @@ final class NativeContext extends NativeObject implements Context {
             case PORT_ACTIVE, PORT_ERR, LID_CHANGE, PKEY_CHANGE, SM_CHANGE, CLIENT_REREGISTER, GID_CHANGE ->
                 new AsyncEvent(type, code, this, ibv_async_event.element.port_num(element));
             case DEVICE_FATAL, WQ_FATAL, UNKNOWN -> new AsyncEvent(type, code, this, 0);
-            default -> new AsyncEvent(type, code, eventSources.getOrDefault(ibv_async_event.element.qp(element).address(), this), 0);
+            default -> new AsyncEvent(type, code,
+                    eventSources.getOrDefault(ibv_async_event.element.qp(element).address(), this), 0);
         };
     }
 

@@ -18,7 +18,8 @@ import org.chagres.verbs.TransportType;
 import org.chagres.verbs.VerbsException;
 
 /** A device by name: libibverbs forgets its own objects with each list, so it is looked up again to be opened. */
-record NativeDevice(String name, long guid, OptionalInt index, NodeType nodeType, TransportType transport) implements Device {
+record NativeDevice(String name, long guid, OptionalInt index, NodeType nodeType,
+        TransportType transport) implements Device {
     /** GID rows whose network device is looked at: the first two are the interface's own. */
     private static final int ROWS = 2;
 

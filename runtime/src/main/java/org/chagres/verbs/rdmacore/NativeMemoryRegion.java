@@ -19,7 +19,8 @@ final class NativeMemoryRegion extends NativeObject implements MemoryRegion {
     private final int remoteKey;
     private final Set<Access> access;
 
-    NativeMemoryRegion(final NativeProtectionDomain domain, final long region, final MemorySegment owner, final long start,
+    NativeMemoryRegion(final NativeProtectionDomain domain, final long region, final MemorySegment owner,
+            final long start,
             final Set<Access> access) {
         super(domain);
         this.domain = domain;
@@ -68,7 +69,8 @@ final class NativeMemoryRegion extends NativeObject implements MemoryRegion {
     void checkUsable() {
         checkOpen();
         if (!owner.scope().isAlive()) {
-            throw new IllegalStateException("the memory of " + this + " was freed with its arena: close the region before the arena");
+            throw new IllegalStateException(
+                    "the memory of " + this + " was freed with its arena: close the region before the arena");
         }
     }
 
@@ -79,6 +81,7 @@ final class NativeMemoryRegion extends NativeObject implements MemoryRegion {
 
     @Override
     public String toString() {
-        return "memory region of " + length + " bytes at 0x" + Long.toHexString(start) + " of " + domain.context().device().name();
+        return "memory region of " + length + " bytes at 0x" + Long.toHexString(start) + " of "
+                + domain.context().device().name();
     }
 }

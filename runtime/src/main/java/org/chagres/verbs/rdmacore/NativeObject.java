@@ -112,7 +112,8 @@ abstract class NativeObject implements VerbsObject {
                 dependent.close();
             } catch (final VerbsException failure) {
                 if (failures == null) {
-                    failures = new VerbsException(this + " stays open, because what depends on it cannot be closed: " + failure.getMessage(),
+                    failures = new VerbsException(
+                            this + " stays open, because what depends on it cannot be closed: " + failure.getMessage(),
                             failure.call(), failure.errno());
                 }
                 failures.addSuppressed(failure);

@@ -15,7 +15,8 @@ final class NativePreparedReceives extends NativeObject implements PreparedRecei
     private int posted;
 
     /** For a queue pair, or a shared receive queue. */
-    NativePreparedReceives(final NativeObject owner, final ContextOps ops, final long queue, final boolean shared, final int slots,
+    NativePreparedReceives(final NativeObject owner, final ContextOps ops, final long queue, final boolean shared,
+            final int slots,
             final int scatterEntries) {
         super(owner);
         this.owner = owner;
@@ -57,7 +58,8 @@ final class NativePreparedReceives extends NativeObject implements PreparedRecei
         checkOpen();
         final int last = Slots.last(first, count, table.slots());
         table.cut(last);
-        final int status = shared ? ops.postSrqRecv(queue, table.address(first), table.badAddress())
+        final int status = shared
+                ? ops.postSrqRecv(queue, table.address(first), table.badAddress())
                 : ops.postRecv(queue, table.address(first), table.badAddress());
         table.link(last);
         return status == 0 ? 0 : failed(status, first);

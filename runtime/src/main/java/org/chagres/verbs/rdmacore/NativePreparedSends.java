@@ -16,7 +16,8 @@ final class NativePreparedSends extends NativeObject implements PreparedSends {
     private final NativeAddressHandle[] handles;
     private int posted;
 
-    NativePreparedSends(final NativeQueuePair queuePair, final ContextOps ops, final long queue, final int slots, final int gatherEntries) {
+    NativePreparedSends(final NativeQueuePair queuePair, final ContextOps ops, final long queue, final int slots,
+            final int gatherEntries) {
         super(queuePair);
         this.queuePair = queuePair;
         this.ops = ops;
@@ -42,26 +43,30 @@ final class NativePreparedSends extends NativeObject implements PreparedSends {
     }
 
     @Override
-    public void send(final int slot, final long id, final long localAddress, final int localKey, final int length, final int flags) {
+    public void send(final int slot, final long id, final long localAddress, final int localKey, final int length,
+            final int flags) {
         table.fill(slot, SendTable.SEND, id, localAddress, localKey, length, flags);
     }
 
     @Override
-    public void sendWithImmediate(final int slot, final long id, final long localAddress, final int localKey, final int length, final int immediate,
+    public void sendWithImmediate(final int slot, final long id, final long localAddress, final int localKey,
+            final int length, final int immediate,
             final int flags) {
         table.fill(slot, SendTable.SEND_WITH_IMM, id, localAddress, localKey, length, flags);
         table.immediate(slot, immediate);
     }
 
     @Override
-    public void write(final int slot, final long id, final long localAddress, final int localKey, final int length, final long remoteAddress,
+    public void write(final int slot, final long id, final long localAddress, final int localKey, final int length,
+            final long remoteAddress,
             final int remoteKey, final int flags) {
         table.fill(slot, SendTable.RDMA_WRITE, id, localAddress, localKey, length, flags);
         table.remote(slot, remoteAddress, remoteKey);
     }
 
     @Override
-    public void writeWithImmediate(final int slot, final long id, final long localAddress, final int localKey, final int length,
+    public void writeWithImmediate(final int slot, final long id, final long localAddress, final int localKey,
+            final int length,
             final long remoteAddress, final int remoteKey, final int immediate, final int flags) {
         table.fill(slot, SendTable.RDMA_WRITE_WITH_IMM, id, localAddress, localKey, length, flags);
         table.remote(slot, remoteAddress, remoteKey);
@@ -77,21 +82,24 @@ final class NativePreparedSends extends NativeObject implements PreparedSends {
     }
 
     @Override
-    public void read(final int slot, final long id, final long localAddress, final int localKey, final int length, final long remoteAddress,
+    public void read(final int slot, final long id, final long localAddress, final int localKey, final int length,
+            final long remoteAddress,
             final int remoteKey, final int flags) {
         table.fill(slot, SendTable.RDMA_READ, id, localAddress, localKey, length, flags);
         table.remote(slot, remoteAddress, remoteKey);
     }
 
     @Override
-    public void fetchAndAdd(final int slot, final long id, final long localAddress, final int localKey, final long remoteAddress, final int remoteKey,
+    public void fetchAndAdd(final int slot, final long id, final long localAddress, final int localKey,
+            final long remoteAddress, final int remoteKey,
             final long add, final int flags) {
         table.fill(slot, SendTable.FETCH_AND_ADD, id, localAddress, localKey, Long.BYTES, flags);
         table.atomic(slot, remoteAddress, remoteKey, add, 0);
     }
 
     @Override
-    public void compareAndSwap(final int slot, final long id, final long localAddress, final int localKey, final long remoteAddress,
+    public void compareAndSwap(final int slot, final long id, final long localAddress, final int localKey,
+            final long remoteAddress,
             final int remoteKey, final long compare, final long swap, final int flags) {
         table.fill(slot, SendTable.COMPARE_AND_SWAP, id, localAddress, localKey, Long.BYTES, flags);
         table.atomic(slot, remoteAddress, remoteKey, compare, swap);
@@ -105,7 +113,8 @@ final class NativePreparedSends extends NativeObject implements PreparedSends {
     @Override
     public void destination(final int slot, final AddressHandle address, final int queuePairNumber, final int qkey) {
         if (handles == null) {
-            throw new IllegalStateException(queuePair + " is of type " + queuePair.type() + ", which has one peer: only UD takes a destination");
+            throw new IllegalStateException(queuePair + " is of type " + queuePair.type()
+                    + ", which has one peer: only UD takes a destination");
         }
         final NativeAddressHandle handle = Family.member(address, NativeAddressHandle.class, "address handle");
         handles[slot] = handle;

@@ -33,7 +33,8 @@ final class NativeProtectionDomain extends NativeObject implements ProtectionDom
     @Override
     public MemoryRegion register(final MemorySegment segment, final Set<Access> access) {
         if (!segment.isNative()) {
-            throw new IllegalArgumentException(segment + " lies in the Java heap, where the garbage collector moves it: allocate it from an Arena");
+            throw new IllegalArgumentException(segment
+                    + " lies in the Java heap, where the garbage collector moves it: allocate it from an Arena");
         }
         if (segment.isReadOnly() && access.contains(Access.LOCAL_WRITE)) {
             throw new IllegalArgumentException(segment + " is read-only, which " + access + " would get around");
@@ -49,7 +50,8 @@ final class NativeProtectionDomain extends NativeObject implements ProtectionDom
     }
 
     @Override
-    public MemoryRegion registerDmabuf(final long offset, final long length, final long iova, final int fd, final Set<Access> access) {
+    public MemoryRegion registerDmabuf(final long offset, final long length, final long iova, final int fd,
+            final Set<Access> access) {
         Registration.check(length, access);
         return locked(() -> Registration.ofDmabuf(this, offset, length, iova, fd, access));
     }
@@ -70,7 +72,8 @@ final class NativeProtectionDomain extends NativeObject implements ProtectionDom
     }
 
     @Override
-    public AddressHandle createAddressHandle(final Completion.Success received, final MemorySegment routingHeader, final int port) {
+    public AddressHandle createAddressHandle(final Completion.Success received, final MemorySegment routingHeader,
+            final int port) {
         return locked(() -> NativeAddressHandle.reply(this, received, routingHeader, port));
     }
 

@@ -26,9 +26,11 @@ import org.chagres.verbs.SharedReceiveQueue;
 
 /** An {@code ibv_qp}. */
 final class NativeQueuePair extends NativeObject implements QueuePair {
-    private static final Set<QueuePairState> TAKES_NO_SENDS = EnumSet.of(QueuePairState.RESET, QueuePairState.INIT, QueuePairState.RTR);
+    private static final Set<QueuePairState> TAKES_NO_SENDS = EnumSet.of(QueuePairState.RESET, QueuePairState.INIT,
+            QueuePairState.RTR);
     /** Only transitions of one's own lead out of the others. */
-    private static final Set<QueuePairState> DEVICE_MAY_LEAVE = EnumSet.of(QueuePairState.RTR, QueuePairState.RTS, QueuePairState.SQD,
+    private static final Set<QueuePairState> DEVICE_MAY_LEAVE = EnumSet.of(QueuePairState.RTR, QueuePairState.RTS,
+            QueuePairState.SQD,
             QueuePairState.SQE);
     private static final int ALL_ATTRIBUTES = allAttributes();
 
@@ -43,7 +45,8 @@ final class NativeQueuePair extends NativeObject implements QueuePair {
     /** What the device gave: the address of the {@code ibv_qp}, its number, its capacities. */
     record Identity(long address, int number, QueuePairCapacities capacities) {}
 
-    NativeQueuePair(final NativeProtectionDomain domain, final QueuePairOptions options, final Identity identity, final NativeCmId connection,
+    NativeQueuePair(final NativeProtectionDomain domain, final QueuePairOptions options, final Identity identity,
+            final NativeCmId connection,
             final NativeObject... owners) {
         super(owners);
         this.domain = domain;
@@ -116,7 +119,9 @@ final class NativeQueuePair extends NativeObject implements QueuePair {
         try (Arena call = Arena.ofConfined()) {
             final MemorySegment attributes = call.allocate(ibv_qp_attr.layout());
             final MemorySegment init = call.allocate(ibv_qp_init_attr.layout());
-            Failures.check(VerbsQueues.queryQp(identity.address(), attributes.address(), ALL_ATTRIBUTES, init.address()), "the attributes of " + this,
+            Failures.check(
+                    VerbsQueues.queryQp(identity.address(), attributes.address(), ALL_ATTRIBUTES, init.address()),
+                    "the attributes of " + this,
                     "ibv_query_qp");
             final QueuePairAttributes now = QueuePairLayout.read(attributes, type());
             state = now.state();
@@ -143,7 +148,8 @@ final class NativeQueuePair extends NativeObject implements QueuePair {
             QueuePairLayout.write(fields, attributes);
             final int errno = VerbsQueues.modifyQp(identity.address(), fields.address(), attributes.mask());
             if (errno != 0) {
-                throw Failures.of(this + " cannot go from " + from + " to " + to + " with " + attributes, "ibv_modify_qp", errno,
+                throw Failures.of(this + " cannot go from " + from + " to " + to + " with " + attributes,
+                        "ibv_modify_qp", errno,
                         TransitionAdvice.of(to, attributes, errno, domain.context()));
             }
         }
@@ -169,7 +175,8 @@ final class NativeQueuePair extends NativeObject implements QueuePair {
         }
         final QueuePairState now = state();
         if (TAKES_NO_SENDS.contains(now)) {
-            throw new IllegalStateException(this + " takes no sends in state " + now + ": connect it first, which brings it to RTS");
+            throw new IllegalStateException(
+                    this + " takes no sends in state " + now + ": connect it first, which brings it to RTS");
         }
         synchronized (this) {
             checkOpen();
@@ -182,14 +189,16 @@ final class NativeQueuePair extends NativeObject implements QueuePair {
     @Override
     public void postReceive(final ReceiveRequest... requests) {
         if (options.sharedReceiveQueue().isPresent()) {
-            throw new IllegalStateException(this + " takes receive requests from " + options.sharedReceiveQueue().get() + ": post them there");
+            throw new IllegalStateException(
+                    this + " takes receive requests from " + options.sharedReceiveQueue().get() + ": post them there");
         }
         if (state() == QueuePairState.RESET) {
             throw new IllegalStateException(this + " takes no receives in state RESET: bring it to INIT first");
         }
         synchronized (this) {
             checkOpen();
-            ReceivePosting.post(requests, domain, capacities().maxRecvSge(), this, (first, bad) -> ops.postRecv(identity.address(), first, bad));
+            ReceivePosting.post(requests, domain, capacities().maxRecvSge(), this,
+                    (first, bad) -> ops.postRecv(identity.address(), first, bad));
         }
     }
 
@@ -204,7 +213,8 @@ final class NativeQueuePair extends NativeObject implements QueuePair {
     @Override
     public PreparedReceives prepareReceives(final int slots, final int scatterEntries) {
         if (options.sharedReceiveQueue().isPresent()) {
-            throw new IllegalStateException(this + " takes receive requests from " + options.sharedReceiveQueue().get() + ": prepare them there");
+            throw new IllegalStateException(this + " takes receive requests from " + options.sharedReceiveQueue().get()
+                    + ": prepare them there");
         }
         Slots.check(this, slots, scatterEntries, capacities().maxRecvSge());
         return locked(() -> new NativePreparedReceives(this, ops, identity.address(), false, slots, scatterEntries));
@@ -226,6 +236,7 @@ final class NativeQueuePair extends NativeObject implements QueuePair {
 
     @Override
     public String toString() {
-        return "queue pair 0x" + Integer.toHexString(number()) + " (" + type() + ") of " + domain.context().device().name();
+        return "queue pair 0x" + Integer.toHexString(number()) + " (" + type() + ") of "
+                + domain.context().device().name();
     }
 }

@@ -19,7 +19,8 @@ final class NativeSharedReceiveQueue extends NativeObject implements SharedRecei
     private final int maxWr;
     private final int maxSge;
 
-    private NativeSharedReceiveQueue(final NativeProtectionDomain domain, final long address, final int maxWr, final int maxSge) {
+    private NativeSharedReceiveQueue(final NativeProtectionDomain domain, final long address, final int maxWr,
+            final int maxSge) {
         super(domain);
         this.domain = domain;
         this.address = address;
@@ -32,8 +33,10 @@ final class NativeSharedReceiveQueue extends NativeObject implements SharedRecei
     static NativeSharedReceiveQueue create(final NativeProtectionDomain domain, final int maxWr, final int maxSge) {
         final DeviceAttributes device = domain.context().attributes();
         if (maxWr < 1 || maxWr > device.maxSrqWr() || maxSge < 0 || maxSge > device.maxSrqSge()) {
-            throw new IllegalArgumentException("a shared receive queue of " + maxWr + " requests of " + maxSge + " entries: "
-                    + domain.context().device().name() + " has up to " + device.maxSrqWr() + " of " + device.maxSrqSge());
+            throw new IllegalArgumentException(
+                    "a shared receive queue of " + maxWr + " requests of " + maxSge + " entries: "
+                            + domain.context().device().name() + " has up to " + device.maxSrqWr() + " of "
+                            + device.maxSrqSge());
         }
         try (Arena call = Arena.ofConfined()) {
             final MemorySegment init = call.allocate(ibv_srq_init_attr.layout());
@@ -42,10 +45,13 @@ final class NativeSharedReceiveQueue extends NativeObject implements SharedRecei
             ibv_srq_attr.max_sge(attributes, maxSge);
             final long queue = VerbsQueues.createSrq(domain.address(), init.address());
             if (queue == 0) {
-                throw Failures.of("a shared receive queue of " + maxWr + " requests of " + maxSge + " entries in " + domain, "ibv_create_srq",
+                throw Failures.of(
+                        "a shared receive queue of " + maxWr + " requests of " + maxSge + " entries in " + domain,
+                        "ibv_create_srq",
                         CallState.errno());
             }
-            return new NativeSharedReceiveQueue(domain, queue, ibv_srq_attr.max_wr(attributes), ibv_srq_attr.max_sge(attributes));
+            return new NativeSharedReceiveQueue(domain, queue, ibv_srq_attr.max_wr(attributes),
+                    ibv_srq_attr.max_sge(attributes));
         }
     }
 
@@ -67,13 +73,15 @@ final class NativeSharedReceiveQueue extends NativeObject implements SharedRecei
     @Override
     public synchronized void postReceive(final ReceiveRequest... requests) {
         checkOpen();
-        ReceivePosting.post(requests, domain, maxSge, this, (first, bad) -> domain.context().ops().postSrqRecv(address, first, bad));
+        ReceivePosting.post(requests, domain, maxSge, this,
+                (first, bad) -> domain.context().ops().postSrqRecv(address, first, bad));
     }
 
     @Override
     public PreparedReceives prepareReceives(final int slots, final int scatterEntries) {
         Slots.check(this, slots, scatterEntries, maxSge);
-        return locked(() -> new NativePreparedReceives(this, domain.context().ops(), address, true, slots, scatterEntries));
+        return locked(
+                () -> new NativePreparedReceives(this, domain.context().ops(), address, true, slots, scatterEntries));
     }
 
     @Override
@@ -85,7 +93,8 @@ final class NativeSharedReceiveQueue extends NativeObject implements SharedRecei
             try (Arena call = Arena.ofConfined()) {
                 final MemorySegment attributes = call.allocate(ibv_srq_attr.layout());
                 ibv_srq_attr.srq_limit(attributes, limit);
-                Failures.check(VerbsQueues.modifySrq(address, attributes.address(), verbs_h.IBV_SRQ_LIMIT()), "the limit of " + this, "ibv_modify_srq");
+                Failures.check(VerbsQueues.modifySrq(address, attributes.address(), verbs_h.IBV_SRQ_LIMIT()),
+                        "the limit of " + this, "ibv_modify_srq");
             }
             return null;
         });
@@ -96,7 +105,8 @@ final class NativeSharedReceiveQueue extends NativeObject implements SharedRecei
         return locked(() -> {
             try (Arena call = Arena.ofConfined()) {
                 final MemorySegment attributes = call.allocate(ibv_srq_attr.layout());
-                Failures.check(VerbsQueues.querySrq(address, attributes.address()), "the limit of " + this, "ibv_query_srq");
+                Failures.check(VerbsQueues.querySrq(address, attributes.address()), "the limit of " + this,
+                        "ibv_query_srq");
                 return ibv_srq_attr.srq_limit(attributes);
             }
         });

@@ -92,7 +92,8 @@ final class QueuePairLayout {
     }
 
     static QueuePairCapacities readCapacities(final MemorySegment from) {
-        return new QueuePairCapacities(ibv_qp_cap.max_send_wr(from), ibv_qp_cap.max_recv_wr(from), ibv_qp_cap.max_send_sge(from),
+        return new QueuePairCapacities(ibv_qp_cap.max_send_wr(from), ibv_qp_cap.max_recv_wr(from),
+                ibv_qp_cap.max_send_sge(from),
                 ibv_qp_cap.max_recv_sge(from), ibv_qp_cap.max_inline_data(from));
     }
 }

@@ -36,7 +36,8 @@ final class QueuePairMaker {
      * @param connection whose it is, or null
      * @param call takes an {@code ibv_qp_init_attr}, gives an {@code ibv_qp}
      */
-    static NativeQueuePair create(final NativeProtectionDomain domain, final QueuePairOptions options, final NativeCmId connection,
+    static NativeQueuePair create(final NativeProtectionDomain domain, final QueuePairOptions options,
+            final NativeCmId connection,
             final ToLongFunction<MemorySegment> call) {
         final NativeCompletionQueue sendQueue = queue(options.sendQueue(), domain);
         final NativeCompletionQueue receiveQueue = queue(options.receiveQueue(), domain);
@@ -60,19 +61,23 @@ final class QueuePairMaker {
             if (connection != null) {
                 owners.add(connection);
             }
-            return new NativeQueuePair(domain, options, new NativeQueuePair.Identity(queuePair, number, granted), connection,
+            return new NativeQueuePair(domain, options, new NativeQueuePair.Identity(queuePair, number, granted),
+                    connection,
                     owners.toArray(NativeObject[]::new));
         }
     }
 
-    private static NativeCompletionQueue queue(final org.chagres.verbs.CompletionQueue queue, final NativeProtectionDomain domain) {
+    private static NativeCompletionQueue queue(final org.chagres.verbs.CompletionQueue queue,
+            final NativeProtectionDomain domain) {
         final NativeCompletionQueue mine = Family.member(queue, NativeCompletionQueue.class, "completion queue");
         Family.same(mine, mine.context(), domain.context());
         return mine;
     }
 
-    private static NativeSharedReceiveQueue shared(final org.chagres.verbs.SharedReceiveQueue queue, final NativeProtectionDomain domain) {
-        final NativeSharedReceiveQueue mine = Family.member(queue, NativeSharedReceiveQueue.class, "shared receive queue");
+    private static NativeSharedReceiveQueue shared(final org.chagres.verbs.SharedReceiveQueue queue,
+            final NativeProtectionDomain domain) {
+        final NativeSharedReceiveQueue mine = Family.member(queue, NativeSharedReceiveQueue.class,
+                "shared receive queue");
         if (mine.protectionDomain() != domain) {
             throw new IllegalArgumentException(mine + " belongs to another protection domain than " + domain);
         }
@@ -83,17 +88,22 @@ final class QueuePairMaker {
         final DeviceAttributes device = context.attributes();
         if (Math.max(wanted.maxSendWr(), wanted.maxRecvWr()) > device.maxQpWr()
                 || Math.max(wanted.maxSendSge(), wanted.maxRecvSge()) > device.maxSge()) {
-            throw new IllegalArgumentException("a queue pair with " + wanted + ": " + context.device().name() + " has at most " + device.maxQpWr()
-                    + " requests a queue and " + device.maxSge() + " entries a request");
+            throw new IllegalArgumentException(
+                    "a queue pair with " + wanted + ": " + context.device().name() + " has at most " + device.maxQpWr()
+                            + " requests a queue and " + device.maxSge() + " entries a request");
         }
     }
 
     /** Why a queue pair could not be made. */
-    static VerbsException failure(final String call, final int errno, final NativeProtectionDomain domain, final QueuePairOptions options) {
+    static VerbsException failure(final String call, final int errno, final NativeProtectionDomain domain,
+            final QueuePairOptions options) {
         final DeviceAttributes device = domain.context().attributes();
-        final String hint = errno != Errno.EINVAL ? ""
-                : "Most likely more is asked for than the device has at once: its limits are " + device.maxQpWr() + " requests, " + device.maxSge()
+        final String hint = errno != Errno.EINVAL
+                ? ""
+                : "Most likely more is asked for than the device has at once: its limits are " + device.maxQpWr()
+                        + " requests, " + device.maxSge()
                         + " entries, and a number of inline bytes that it does not tell (ask for fewer); or it does not know the type.";
-        return Failures.of("a queue pair of type " + options.type() + " with " + options.capacities() + " in " + domain, call, errno, hint);
+        return Failures.of("a queue pair of type " + options.type() + " with " + options.capacities() + " in " + domain,
+                call, errno, hint);
     }
 }

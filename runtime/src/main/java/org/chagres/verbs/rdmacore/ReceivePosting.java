@@ -18,7 +18,8 @@ final class ReceivePosting {
         int post(long first, long bad);
     }
 
-    static void post(final ReceiveRequest[] requests, final NativeProtectionDomain domain, final int maxEntries, final NativeObject queue,
+    static void post(final ReceiveRequest[] requests, final NativeProtectionDomain domain, final int maxEntries,
+            final NativeObject queue,
             final Call call) {
         if (requests.length == 0) {
             return;
@@ -35,8 +36,11 @@ final class ReceivePosting {
             final int errno = Slots.errno(call.post(table.address(0), table.badAddress()));
             if (errno != 0) {
                 final int posted = Slots.before(table.badSlot(), 0, requests.length);
-                throw Failures.of("receive request " + requests[posted].id() + ", the number " + (posted + 1) + " of " + requests.length
-                        + " posted to " + queue + ", was refused; those before it are posted", "ibv_post_recv", errno, hint(errno));
+                throw Failures.of(
+                        "receive request " + requests[posted].id() + ", the number " + (posted + 1) + " of "
+                                + requests.length
+                                + " posted to " + queue + ", was refused; those before it are posted",
+                        "ibv_post_recv", errno, hint(errno));
             }
         }
     }
@@ -52,8 +56,10 @@ final class ReceivePosting {
 
     private static String hint(final int errno) {
         return switch (errno) {
-            case Errno.ENOMEM -> "The receive queue is full: post again when a completion of a receive request has come.";
-            case Errno.EINVAL -> "The queue pair is in a state in which it takes none, or the request has too many entries.";
+            case Errno.ENOMEM ->
+                "The receive queue is full: post again when a completion of a receive request has come.";
+            case Errno.EINVAL ->
+                "The queue pair is in a state in which it takes none, or the request has too many entries.";
             default -> "";
         };
     }

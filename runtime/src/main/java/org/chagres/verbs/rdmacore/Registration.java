@@ -21,7 +21,8 @@ final class Registration {
     }
 
     /** Registers memory of this process; {@code owner} is kept reachable. */
-    static NativeMemoryRegion of(final NativeProtectionDomain domain, final MemorySegment owner, final long start, final long length,
+    static NativeMemoryRegion of(final NativeProtectionDomain domain, final MemorySegment owner, final long start,
+            final long length,
             final Set<Access> access) {
         final long region = VerbsMemory.regMr(domain.address(), start, length, Access.bits(access));
         if (region == 0) {
@@ -30,11 +31,14 @@ final class Registration {
         return new NativeMemoryRegion(domain, region, owner, start, access);
     }
 
-    static NativeMemoryRegion ofDmabuf(final NativeProtectionDomain domain, final long offset, final long length, final long iova, final int fd,
+    static NativeMemoryRegion ofDmabuf(final NativeProtectionDomain domain, final long offset, final long length,
+            final long iova, final int fd,
             final Set<Access> access) {
         if (!VerbsMemory.hasRegDmabufMr()) {
-            throw new VerbsException("this version of libibverbs knows no dma-buf (rdma-core 34 does): register the device's address if its driver offers"
-                    + " peer memory (nvidia-peermem), or copy through registered host memory", "ibv_reg_dmabuf_mr", Errno.EOPNOTSUPP);
+            throw new VerbsException(
+                    "this version of libibverbs knows no dma-buf (rdma-core 34 does): register the device's address if its driver offers"
+                            + " peer memory (nvidia-peermem), or copy through registered host memory",
+                    "ibv_reg_dmabuf_mr", Errno.EOPNOTSUPP);
         }
         final long region = VerbsMemory.regDmabufMr(domain.address(), offset, length, iova, fd, Access.bits(access));
         if (region == 0) {
@@ -43,9 +47,13 @@ final class Registration {
         return new NativeMemoryRegion(domain, region, MemorySegment.NULL, iova, access);
     }
 
-    private static VerbsException failure(final String call, final int errno, final NativeProtectionDomain domain, final long start, final long length,
+    private static VerbsException failure(final String call, final int errno, final NativeProtectionDomain domain,
+            final long start, final long length,
             final Set<Access> access) {
-        return Failures.of(length + " bytes at 0x" + Long.toHexString(start) + " cannot be registered in " + domain + " for " + access, call, errno,
+        return Failures.of(
+                length + " bytes at 0x" + Long.toHexString(start) + " cannot be registered in " + domain + " for "
+                        + access,
+                call, errno,
                 hint(call, errno, access));
     }
 
@@ -56,7 +64,8 @@ final class Registration {
             case Errno.EINVAL, Errno.EOPNOTSUPP, Errno.ENOSYS -> dmabuf
                     ? "The descriptor is no dma-buf, or the device, its driver or the kernel (5.12) cannot register one: register the device's address if"
                             + " its driver offers peer memory (nvidia-peermem), or copy through registered host memory."
-                    : access.contains(Access.ON_DEMAND) ? "The device cannot page on demand: leave out ON_DEMAND."
+                    : access.contains(Access.ON_DEMAND)
+                            ? "The device cannot page on demand: leave out ON_DEMAND."
                             : "The device does not take this length or access.";
             default -> "";
         };

@@ -30,8 +30,11 @@ final class SendPosting {
             final int errno = Slots.errno(queuePair.ops().postSend(queue, table.address(0), table.badAddress()));
             if (errno != 0) {
                 final int posted = Slots.before(table.badSlot(), 0, requests.length);
-                throw Failures.of("send request " + requests[posted].id() + ", the number " + (posted + 1) + " of " + requests.length + " posted to "
-                        + queuePair + ", was refused; those before it are posted", "ibv_post_send", errno, hint(errno, queuePair));
+                throw Failures.of(
+                        "send request " + requests[posted].id() + ", the number " + (posted + 1) + " of "
+                                + requests.length + " posted to "
+                                + queuePair + ", was refused; those before it are posted",
+                        "ibv_post_send", errno, hint(errno, queuePair));
             }
         }
     }
@@ -90,12 +93,14 @@ final class SendPosting {
 
     private static void destination(final SendTable table, final int slot, final Optional<Destination> destination) {
         destination.ifPresent(to -> table.destination(slot,
-                Family.member(to.address(), NativeAddressHandle.class, "address handle").address(), to.queuePairNumber(), to.qkey()));
+                Family.member(to.address(), NativeAddressHandle.class, "address handle").address(),
+                to.queuePairNumber(), to.qkey()));
     }
 
     private static String hint(final int errno, final NativeQueuePair queuePair) {
         return switch (errno) {
-            case Errno.ENOMEM -> "The send queue is full: it holds " + queuePair.capacities().maxSendWr() + " requests, which count until a completion of"
+            case Errno.ENOMEM -> "The send queue is full: it holds " + queuePair.capacities().maxSendWr()
+                    + " requests, which count until a completion of"
                     + " them or of a later one was polled; signal some, and poll.";
             case Errno.EINVAL -> "The queue pair is in a state in which it takes none, or the request does not fit it.";
             default -> "";

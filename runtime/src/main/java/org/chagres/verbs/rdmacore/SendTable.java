@@ -34,7 +34,8 @@ final class SendTable {
     private static final long FLAGS = ibv_send_wr.send_flags$offset();
     private static final long IMMEDIATE = ibv_send_wr.imm_data$offset();
     private static final long WR = ibv_send_wr.wr$offset();
-    private static final long REMOTE_ADDRESS = WR + ibv_send_wr.wr.rdma$offset() + ibv_send_wr.wr.rdma.remote_addr$offset();
+    private static final long REMOTE_ADDRESS = WR + ibv_send_wr.wr.rdma$offset()
+            + ibv_send_wr.wr.rdma.remote_addr$offset();
     private static final long REMOTE_KEY = WR + ibv_send_wr.wr.rdma$offset() + ibv_send_wr.wr.rdma.rkey$offset();
     private static final long ATOMIC = WR + ibv_send_wr.wr.atomic$offset();
     private static final long ATOMIC_ADDRESS = ATOMIC + ibv_send_wr.wr.atomic.remote_addr$offset();
@@ -80,7 +81,8 @@ final class SendTable {
     }
 
     /** Fills a slot with a request of one local entry. */
-    void fill(final int slot, final int opcode, final long id, final long localAddress, final int localKey, final int length, final int flags) {
+    void fill(final int slot, final int opcode, final long id, final long localAddress, final int localKey,
+            final int length, final int flags) {
         final long at = Objects.checkIndex(slot, slots) * SIZE;
         memory.set(LONG, at + ID, id);
         memory.set(INT, at + ENTRIES, 1);
@@ -110,7 +112,8 @@ final class SendTable {
         memory.set(INT, slot * SIZE + REMOTE_KEY, remoteKey);
     }
 
-    void atomic(final int slot, final long remoteAddress, final int remoteKey, final long compareOrAdd, final long swap) {
+    void atomic(final int slot, final long remoteAddress, final int remoteKey, final long compareOrAdd,
+            final long swap) {
         final long at = slot * SIZE;
         memory.set(LONG, at + ATOMIC_ADDRESS, remoteAddress);
         memory.set(INT, at + ATOMIC_KEY, remoteKey);

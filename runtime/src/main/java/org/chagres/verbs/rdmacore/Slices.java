@@ -15,18 +15,22 @@ final class Slices {
      * @param needed what the device does with the memory; null if it only reads
      * @param what the request, for messages
      */
-    static void check(final List<Slice> slices, final NativeProtectionDomain domain, final int maxEntries, final Access needed, final String what) {
+    static void check(final List<Slice> slices, final NativeProtectionDomain domain, final int maxEntries,
+            final Access needed, final String what) {
         if (slices.size() > maxEntries) {
-            throw new IllegalArgumentException(what + " has " + slices.size() + " entries, but its queue was made for " + maxEntries);
+            throw new IllegalArgumentException(
+                    what + " has " + slices.size() + " entries, but its queue was made for " + maxEntries);
         }
         for (final Slice slice : slices) {
             final NativeMemoryRegion region = Family.member(slice.region(), NativeMemoryRegion.class, "memory region");
             region.checkUsable();
             if (region.protectionDomain() != domain) {
-                throw new IllegalArgumentException(what + " names " + region + ", which belongs to another protection domain than its queue");
+                throw new IllegalArgumentException(
+                        what + " names " + region + ", which belongs to another protection domain than its queue");
             }
             if (needed != null && !region.access().contains(needed)) {
-                throw new IllegalArgumentException(what + " changes " + region + ", which was registered for " + region.access() + ": it needs " + needed);
+                throw new IllegalArgumentException(what + " changes " + region + ", which was registered for "
+                        + region.access() + ": it needs " + needed);
             }
         }
     }

@@ -15,7 +15,8 @@ import org.chagres.bindings.rdmacm.sockaddr_in6;
 
 /** {@link InetSocketAddress} as {@code sockaddr_in} or {@code sockaddr_in6}. */
 final class SocketAddresses {
-    private static final ValueLayout.OfShort NETWORK_SHORT = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+    private static final ValueLayout.OfShort NETWORK_SHORT = ValueLayout.JAVA_SHORT_UNALIGNED
+            .withOrder(ByteOrder.BIG_ENDIAN);
     private static final int IPV4_BYTES = 4;
     private static final int IPV6_BYTES = 16;
 
@@ -46,18 +47,21 @@ final class SocketAddresses {
     static Optional<InetSocketAddress> read(final MemorySegment from) {
         final int family = sockaddr_in.sin_family(from);
         if (family == rdma_cma_h.AF_INET()) {
-            return Optional.of(socketAddress(sockaddr_in.sin_addr(from).asSlice(0, IPV4_BYTES), from.get(NETWORK_SHORT, sockaddr_in.sin_port$offset())));
+            return Optional.of(socketAddress(sockaddr_in.sin_addr(from).asSlice(0, IPV4_BYTES),
+                    from.get(NETWORK_SHORT, sockaddr_in.sin_port$offset())));
         }
         if (family == rdma_cma_h.AF_INET6()) {
             return Optional
-                    .of(socketAddress(sockaddr_in6.sin6_addr(from).asSlice(0, IPV6_BYTES), from.get(NETWORK_SHORT, sockaddr_in6.sin6_port$offset())));
+                    .of(socketAddress(sockaddr_in6.sin6_addr(from).asSlice(0, IPV6_BYTES),
+                            from.get(NETWORK_SHORT, sockaddr_in6.sin6_port$offset())));
         }
         return Optional.empty();
     }
 
     private static InetSocketAddress socketAddress(final MemorySegment address, final short port) {
         try {
-            return new InetSocketAddress(InetAddress.getByAddress(address.toArray(ValueLayout.JAVA_BYTE)), Short.toUnsignedInt(port));
+            return new InetSocketAddress(InetAddress.getByAddress(address.toArray(ValueLayout.JAVA_BYTE)),
+                    Short.toUnsignedInt(port));
         } catch (final UnknownHostException e) {
             throw new AssertionError("4 or 16 bytes are an address", e);
         }

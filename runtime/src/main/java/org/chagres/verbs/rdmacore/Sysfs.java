@@ -27,7 +27,8 @@ final class Sysfs {
     /** The file that gives a device's verbs to programs, such as {@code /dev/infiniband/uverbs0}. */
     static Optional<Path> uverbsFile(final String device) {
         for (final String name : list(ROOT.resolve("infiniband_verbs"))) {
-            if (read(ROOT.resolve("infiniband_verbs").resolve(name).resolve("ibdev")).filter(device::equals).isPresent()) {
+            if (read(ROOT.resolve("infiniband_verbs").resolve(name).resolve("ibdev")).filter(device::equals)
+                    .isPresent()) {
                 return Optional.of(Path.of("/dev/infiniband", name));
             }
         }

@@ -17,7 +17,8 @@ final class TransitionAdvice {
     private TransitionAdvice() {
     }
 
-    static String of(final QueuePairState to, final QueuePairAttributes attributes, final int errno, final NativeContext context) {
+    static String of(final QueuePairState to, final QueuePairAttributes attributes, final int errno,
+            final NativeContext context) {
         if (to == QueuePairState.RTR && attributes.has(QueuePairAttribute.AV)) {
             return errno == Errno.EINVAL ? path(attributes, context) : AddressLayout.advice(errno);
         }
@@ -25,8 +26,10 @@ final class TransitionAdvice {
             return "";
         }
         final DeviceAttributes device = context.attributes();
-        return "Likely causes: a port that does not exist (there are " + device.ports() + "), a partition key index beyond the table, access or reads in"
-                + " flight that the device does not have (max_qp_rd_atom is " + device.maxQpRdAtomic() + ", max_qp_init_rd_atom "
+        return "Likely causes: a port that does not exist (there are " + device.ports()
+                + "), a partition key index beyond the table, access or reads in"
+                + " flight that the device does not have (max_qp_rd_atom is " + device.maxQpRdAtomic()
+                + ", max_qp_init_rd_atom "
                 + device.maxQpInitRdAtomic() + ").";
     }
 
@@ -39,13 +42,17 @@ final class TransitionAdvice {
                 advice.append("the port is ").append(port.state()).append("; ");
             }
             if (attributes.pathMtu().bytes() > port.activeMtu().bytes()) {
-                advice.append("the path's MTU ").append(attributes.pathMtu().bytes()).append(" is above the port's ").append(port.activeMtu().bytes())
+                advice.append("the path's MTU ")
+                        .append(attributes.pathMtu().bytes())
+                        .append(" is above the port's ")
+                        .append(port.activeMtu().bytes())
                         .append("; ");
             }
             advice.append(address.route()
                     .map(route -> row(route.sourceGidIndex(), context.gids(address.port())))
                     .orElse("RoCE needs a global route, and this has none"));
-            return advice.append("; the peer's GID is of another type or family, or cannot be reached from this one.").toString();
+            return advice.append("; the peer's GID is of another type or family, or cannot be reached from this one.")
+                    .toString();
         } catch (final VerbsException | IllegalArgumentException unreadable) {
             return "The port cannot be read either: " + unreadable.getMessage();
         }

@@ -25,7 +25,8 @@ final class Waiting {
      * @param fd becomes readable when there may be something
      * @param poll does not wait; throws once its object is closed
      */
-    static <T> Optional<T> await(final int fd, final Duration timeout, final Supplier<Optional<T>> poll) throws InterruptedException {
+    static <T> Optional<T> await(final int fd, final Duration timeout, final Supplier<Optional<T>> poll)
+            throws InterruptedException {
         final long deadline = deadline(timeout);
         while (true) {
             final Optional<T> found = poll.get();
