@@ -42,7 +42,8 @@ public final class CompareVerbsCommand implements Callable<Integer> {
         final PostTimes times = PostTimes.measure(rounds, System.err::println);
         final PrintWriter out = spec.commandLine().getOut();
         final String comment = markdown ? "" : "# ";
-        out.printf("%sAn RDMA write, filled, posted and its completion polled, on a stub device; medians of %d rounds, %s.%n",
+        out.printf(
+                "%sAn RDMA write, filled, posted and its completion polled, on a stub device; medians of %d rounds, %s.%n",
                 comment, rounds, LocalDate.now(ZoneOffset.UTC));
         out.printf("%sCPU: %s. JVM: %s. Chagres %s.%s%n", comment, Machine.cpu(), Machine.jvm(), Version.current(),
                 markdown ? "\n" : "");
@@ -50,9 +51,10 @@ public final class CompareVerbsCommand implements Callable<Integer> {
         if (markdown) {
             out.println("|---|---:|---:|---:|---:|---:|");
         }
-        final boolean met = row(out, 1, times.one()) & row(out, VerbsPostBenchmark.BATCH, times.batch());
+        final boolean one = row(out, 1, times.one());
+        final boolean batch = row(out, VerbsPostBenchmark.BATCH, times.batch());
         out.flush();
-        return met ? ExitCode.OK : ExitCode.FAILED;
+        return one && batch ? ExitCode.OK : ExitCode.FAILED;
     }
 
     private boolean row(final PrintWriter out, final int writes, final PostTimes.Pair pair) {

@@ -188,7 +188,7 @@ class RequestTypesTest {
             int left = size;
             for (int i = 0; i < entries; i++) {
                 final int length = i == entries - 1 ? left : size / entries;
-                parts.add(couple.a.region().slice(64 + (long) i * 21_000 / entries + 8 * i, length));
+                parts.add(couple.a.region().slice(64 + (long) i * 21_000 / entries + 8L * i, length));
                 left -= length;
             }
             return parts;
