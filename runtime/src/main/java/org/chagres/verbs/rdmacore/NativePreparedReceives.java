@@ -39,17 +39,20 @@ final class NativePreparedReceives extends NativeObject implements PreparedRecei
 
     @Override
     public void receive(final int slot, final long id) {
+        checkOpen();
         table.fill(slot, id);
     }
 
     @Override
     public void receive(final int slot, final long id, final long localAddress, final int localKey, final int length) {
+        checkOpen();
         table.fill(slot, id);
         table.entry(slot, 0, localAddress, localKey, length);
     }
 
     @Override
     public void entry(final int slot, final int entry, final long localAddress, final int localKey, final int length) {
+        checkOpen();
         table.entry(slot, entry, localAddress, localKey, length);
     }
 
@@ -57,11 +60,10 @@ final class NativePreparedReceives extends NativeObject implements PreparedRecei
     public int post(final int first, final int count) {
         checkOpen();
         final int last = Slots.last(first, count, table.slots());
-        table.cut(last);
+        table.end(last);
         final int status = shared
                 ? ops.postSrqRecv(queue, table.address(first), table.badAddress())
                 : ops.postRecv(queue, table.address(first), table.badAddress());
-        table.link(last);
         return status == 0 ? 0 : failed(status, first);
     }
 

@@ -5,7 +5,7 @@ import org.chagres.bindings.ContextOps;
 import org.chagres.verbs.AddressHandle;
 import org.chagres.verbs.PreparedSends;
 
-/** A {@link SendTable} and the queue pair that it is posted to. Its arena is the guard: once it is closed, every access is an exception. */
+/** A {@link SendTable} and the queue pair that it is posted to. Every access asks first whether this is open, which the table does not. */
 final class NativePreparedSends extends NativeObject implements PreparedSends {
     private final NativeQueuePair queuePair;
     private final ContextOps ops;
@@ -45,6 +45,7 @@ final class NativePreparedSends extends NativeObject implements PreparedSends {
     @Override
     public void send(final int slot, final long id, final long localAddress, final int localKey, final int length,
             final int flags) {
+        checkOpen();
         table.fill(slot, SendTable.SEND, id, localAddress, localKey, length, flags);
     }
 
@@ -52,6 +53,7 @@ final class NativePreparedSends extends NativeObject implements PreparedSends {
     public void sendWithImmediate(final int slot, final long id, final long localAddress, final int localKey,
             final int length, final int immediate,
             final int flags) {
+        checkOpen();
         table.fill(slot, SendTable.SEND_WITH_IMM, id, localAddress, localKey, length, flags);
         table.immediate(slot, immediate);
     }
@@ -60,6 +62,7 @@ final class NativePreparedSends extends NativeObject implements PreparedSends {
     public void write(final int slot, final long id, final long localAddress, final int localKey, final int length,
             final long remoteAddress,
             final int remoteKey, final int flags) {
+        checkOpen();
         table.fill(slot, SendTable.RDMA_WRITE, id, localAddress, localKey, length, flags);
         table.remote(slot, remoteAddress, remoteKey);
     }
@@ -68,6 +71,7 @@ final class NativePreparedSends extends NativeObject implements PreparedSends {
     public void writeWithImmediate(final int slot, final long id, final long localAddress, final int localKey,
             final int length,
             final long remoteAddress, final int remoteKey, final int immediate, final int flags) {
+        checkOpen();
         table.fill(slot, SendTable.RDMA_WRITE_WITH_IMM, id, localAddress, localKey, length, flags);
         table.remote(slot, remoteAddress, remoteKey);
         table.immediate(slot, immediate);
@@ -75,6 +79,7 @@ final class NativePreparedSends extends NativeObject implements PreparedSends {
 
     @Override
     public void signal(final int slot, final long id, final int immediate, final int flags) {
+        checkOpen();
         table.fillEmpty(slot, SendTable.RDMA_WRITE_WITH_IMM, id, flags);
         // Of a write of no bytes, neither address nor key is looked at (InfiniBand specification, C9-88).
         table.remote(slot, 0, 0);
@@ -85,6 +90,7 @@ final class NativePreparedSends extends NativeObject implements PreparedSends {
     public void read(final int slot, final long id, final long localAddress, final int localKey, final int length,
             final long remoteAddress,
             final int remoteKey, final int flags) {
+        checkOpen();
         table.fill(slot, SendTable.RDMA_READ, id, localAddress, localKey, length, flags);
         table.remote(slot, remoteAddress, remoteKey);
     }
@@ -93,6 +99,7 @@ final class NativePreparedSends extends NativeObject implements PreparedSends {
     public void fetchAndAdd(final int slot, final long id, final long localAddress, final int localKey,
             final long remoteAddress, final int remoteKey,
             final long add, final int flags) {
+        checkOpen();
         table.fill(slot, SendTable.FETCH_AND_ADD, id, localAddress, localKey, Long.BYTES, flags);
         table.atomic(slot, remoteAddress, remoteKey, add, 0);
     }
@@ -101,17 +108,20 @@ final class NativePreparedSends extends NativeObject implements PreparedSends {
     public void compareAndSwap(final int slot, final long id, final long localAddress, final int localKey,
             final long remoteAddress,
             final int remoteKey, final long compare, final long swap, final int flags) {
+        checkOpen();
         table.fill(slot, SendTable.COMPARE_AND_SWAP, id, localAddress, localKey, Long.BYTES, flags);
         table.atomic(slot, remoteAddress, remoteKey, compare, swap);
     }
 
     @Override
     public void entry(final int slot, final int entry, final long localAddress, final int localKey, final int length) {
+        checkOpen();
         table.entry(slot, entry, localAddress, localKey, length);
     }
 
     @Override
     public void destination(final int slot, final AddressHandle address, final int queuePairNumber, final int qkey) {
+        checkOpen();
         if (handles == null) {
             throw new IllegalStateException(queuePair + " is of type " + queuePair.type()
                     + ", which has one peer: only UD takes a destination");
@@ -128,9 +138,8 @@ final class NativePreparedSends extends NativeObject implements PreparedSends {
         if (handles != null) {
             checkDestinations(first, count);
         }
-        table.cut(last);
+        table.end(last);
         final int status = ops.postSend(queue, table.address(first), table.badAddress());
-        table.link(last);
         return status == 0 ? 0 : failed(status, first);
     }
 

@@ -1,16 +1,12 @@
 package org.chagres.verbs.rdmacore;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.Objects;
 import org.chagres.bindings.verbs.ibv_recv_wr;
 import org.chagres.bindings.verbs.ibv_sge;
 
 /** An array of {@code ibv_recv_wr}, each with room for some scatter entries, linked in a ring; see {@link SendTable}. */
 final class ReceiveTable {
-    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
-    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
     private static final long SIZE = ibv_recv_wr.sizeof();
     private static final long ID = ibv_recv_wr.wr_id$offset();
     private static final long NEXT = ibv_recv_wr.next$offset();
@@ -23,22 +19,26 @@ final class ReceiveTable {
 
     private final int slots;
     private final int entries;
-    private final MemorySegment memory;
     private final long address;
     private final long lists;
     private final long bad;
+    /** The slot that nothing follows: the only one, so that the lists of the hot path, which mostly end alike, need not be linked anew. */
+    private int end;
 
     ReceiveTable(final Arena arena, final int slots, final int entries) {
         this.slots = slots;
         this.entries = entries;
-        this.lists = SIZE * slots;
-        this.bad = lists + SGE_SIZE * entries * slots;
-        this.memory = arena.allocate(bad + Long.BYTES, Long.BYTES);
-        this.address = memory.address();
+        final long requests = SIZE * slots;
+        final long all = requests + SGE_SIZE * entries * slots;
+        this.address = arena.allocate(all + Long.BYTES, Long.BYTES).address();
+        this.lists = address + requests;
+        this.bad = address + all;
         for (int slot = 0; slot < slots; slot++) {
             link(slot);
-            memory.set(LONG, slot * SIZE + LIST, address + list(slot));
+            RawMemory.putLong(address(slot) + LIST, list(slot));
         }
+        end = slots - 1;
+        RawMemory.putLong(address(end) + NEXT, 0);
     }
 
     int slots() {
@@ -51,8 +51,8 @@ final class ReceiveTable {
 
     /** Fills a slot with a request of no local entry. */
     void fill(final int slot, final long id) {
-        memory.set(LONG, Objects.checkIndex(slot, slots) * SIZE + ID, id);
-        memory.set(INT, slot * SIZE + ENTRIES, 0);
+        RawMemory.putLong(checked(slot) + ID, id);
+        RawMemory.putInt(address(slot) + ENTRIES, 0);
     }
 
     /** Sets local entry {@code entry}; the request then has {@code entry + 1}. */
@@ -60,22 +60,26 @@ final class ReceiveTable {
         if (entry < 0 || entry >= entries) {
             throw new IndexOutOfBoundsException("entry " + entry + " of a slot with room for " + entries);
         }
-        memory.set(INT, Objects.checkIndex(slot, slots) * SIZE + ENTRIES, entry + 1);
+        RawMemory.putInt(checked(slot) + ENTRIES, entry + 1);
         final long at = list(slot) + entry * SGE_SIZE;
-        memory.set(LONG, at + SGE_ADDRESS, localAddress);
-        memory.set(INT, at + SGE_LENGTH, length);
-        memory.set(INT, at + SGE_KEY, localKey);
+        RawMemory.putLong(at + SGE_ADDRESS, localAddress);
+        RawMemory.putInt(at + SGE_LENGTH, length);
+        RawMemory.putInt(at + SGE_KEY, localKey);
     }
 
-    /** Makes {@code slot} the last of a list. */
-    void cut(final int slot) {
-        memory.set(LONG, slot * SIZE + NEXT, 0);
+    /** Makes {@code slot} the last of a list, instead of the one that was. */
+    void end(final int slot) {
+        if (slot != end) {
+            link(end);
+            RawMemory.putLong(address(slot) + NEXT, 0);
+            end = slot;
+        }
     }
 
     /** Makes the next one in the ring follow {@code slot}. */
-    void link(final int slot) {
+    private void link(final int slot) {
         final int next = slot + 1 == slots ? 0 : slot + 1;
-        memory.set(LONG, slot * SIZE + NEXT, address + next * SIZE);
+        RawMemory.putLong(address(slot) + NEXT, address(next));
     }
 
     long address(final int slot) {
@@ -83,13 +87,17 @@ final class ReceiveTable {
     }
 
     long badAddress() {
-        return address + bad;
+        return bad;
     }
 
     /** The slot that a failed post left; -1 if it left none of these. */
     int badSlot() {
-        final long offset = memory.get(LONG, bad) - address;
-        return offset < 0 || offset >= lists ? -1 : (int) (offset / SIZE);
+        final long offset = RawMemory.getLong(bad) - address;
+        return offset < 0 || offset >= SIZE * slots ? -1 : (int) (offset / SIZE);
+    }
+
+    private long checked(final int slot) {
+        return address(Objects.checkIndex(slot, slots));
     }
 
     private long list(final int slot) {

@@ -26,7 +26,6 @@ final class SendPosting {
             for (int i = 0; i < requests.length; i++) {
                 fill(table, i, requests[i]);
             }
-            table.cut(requests.length - 1);
             final int errno = Slots.errno(queuePair.ops().postSend(queue, table.address(0), table.badAddress()));
             if (errno != 0) {
                 final int posted = Slots.before(table.badSlot(), 0, requests.length);

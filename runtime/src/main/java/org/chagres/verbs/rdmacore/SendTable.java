@@ -1,17 +1,14 @@
 package org.chagres.verbs.rdmacore;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import java.util.Objects;
 import org.chagres.bindings.verbs.ibv_send_wr;
 import org.chagres.bindings.verbs.ibv_sge;
 import org.chagres.bindings.verbs.verbs_h;
 
 /**
- * An array of {@code ibv_send_wr}, each with room for some gather entries, linked in a ring. Fields are written at constant offsets; the arena's liveness
- * is checked with each.
+ * An array of {@code ibv_send_wr}, each with room for some gather entries, linked in a ring. Fields are written at constant offsets; that the arena
+ * is alive, its user checks.
  */
 final class SendTable {
     static final int RDMA_WRITE = verbs_h.IBV_WR_RDMA_WRITE();
@@ -22,9 +19,6 @@ final class SendTable {
     static final int COMPARE_AND_SWAP = verbs_h.IBV_WR_ATOMIC_CMP_AND_SWP();
     static final int FETCH_AND_ADD = verbs_h.IBV_WR_ATOMIC_FETCH_AND_ADD();
 
-    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
-    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
-    private static final ValueLayout.OfInt NETWORK_INT = INT.withOrder(ByteOrder.BIG_ENDIAN);
     private static final long SIZE = ibv_send_wr.sizeof();
     private static final long ID = ibv_send_wr.wr_id$offset();
     private static final long NEXT = ibv_send_wr.next$offset();
@@ -52,24 +46,28 @@ final class SendTable {
 
     private final int slots;
     private final int entries;
-    private final MemorySegment memory;
     private final long address;
-    /** Where the gather entries of slot 0 start in the memory. */
+    /** The address of the gather entries of slot 0. */
     private final long lists;
-    /** Where a failed post leaves the address of the first request not posted. */
+    /** The address where a failed post leaves that of the first request not posted. */
     private final long bad;
+    /** The slot that nothing follows: the only one, so that the lists of the hot path, which mostly end alike, need not be linked anew. */
+    private int end;
 
     SendTable(final Arena arena, final int slots, final int entries) {
         this.slots = slots;
         this.entries = entries;
-        this.lists = SIZE * slots;
-        this.bad = lists + SGE_SIZE * entries * slots;
-        this.memory = arena.allocate(bad + Long.BYTES, Long.BYTES);
-        this.address = memory.address();
+        final long requests = SIZE * slots;
+        final long all = requests + SGE_SIZE * entries * slots;
+        this.address = arena.allocate(all + Long.BYTES, Long.BYTES).address();
+        this.lists = address + requests;
+        this.bad = address + all;
         for (int slot = 0; slot < slots; slot++) {
             link(slot);
-            memory.set(LONG, slot * SIZE + LIST, address + list(slot));
+            RawMemory.putLong(address(slot) + LIST, list(slot));
         }
+        end = slots - 1;
+        RawMemory.putLong(address(end) + NEXT, 0);
     }
 
     int slots() {
@@ -83,49 +81,49 @@ final class SendTable {
     /** Fills a slot with a request of one local entry. */
     void fill(final int slot, final int opcode, final long id, final long localAddress, final int localKey,
             final int length, final int flags) {
-        final long at = Objects.checkIndex(slot, slots) * SIZE;
-        memory.set(LONG, at + ID, id);
-        memory.set(INT, at + ENTRIES, 1);
-        memory.set(INT, at + OPCODE, opcode);
-        memory.set(INT, at + FLAGS, flags);
+        final long at = checked(slot);
+        RawMemory.putLong(at + ID, id);
+        RawMemory.putInt(at + ENTRIES, 1);
+        RawMemory.putInt(at + OPCODE, opcode);
+        RawMemory.putInt(at + FLAGS, flags);
         final long entry = list(slot);
-        memory.set(LONG, entry + SGE_ADDRESS, localAddress);
-        memory.set(INT, entry + SGE_LENGTH, length);
-        memory.set(INT, entry + SGE_KEY, localKey);
+        RawMemory.putLong(entry + SGE_ADDRESS, localAddress);
+        RawMemory.putInt(entry + SGE_LENGTH, length);
+        RawMemory.putInt(entry + SGE_KEY, localKey);
     }
 
     /** Fills a slot with a request of no local entry. */
     void fillEmpty(final int slot, final int opcode, final long id, final int flags) {
-        final long at = Objects.checkIndex(slot, slots) * SIZE;
-        memory.set(LONG, at + ID, id);
-        memory.set(INT, at + ENTRIES, 0);
-        memory.set(INT, at + OPCODE, opcode);
-        memory.set(INT, at + FLAGS, flags);
+        final long at = checked(slot);
+        RawMemory.putLong(at + ID, id);
+        RawMemory.putInt(at + ENTRIES, 0);
+        RawMemory.putInt(at + OPCODE, opcode);
+        RawMemory.putInt(at + FLAGS, flags);
     }
 
     void immediate(final int slot, final int value) {
-        memory.set(NETWORK_INT, slot * SIZE + IMMEDIATE, value);
+        RawMemory.putNetworkInt(address(slot) + IMMEDIATE, value);
     }
 
     void remote(final int slot, final long remoteAddress, final int remoteKey) {
-        memory.set(LONG, slot * SIZE + REMOTE_ADDRESS, remoteAddress);
-        memory.set(INT, slot * SIZE + REMOTE_KEY, remoteKey);
+        RawMemory.putLong(address(slot) + REMOTE_ADDRESS, remoteAddress);
+        RawMemory.putInt(address(slot) + REMOTE_KEY, remoteKey);
     }
 
     void atomic(final int slot, final long remoteAddress, final int remoteKey, final long compareOrAdd,
             final long swap) {
-        final long at = slot * SIZE;
-        memory.set(LONG, at + ATOMIC_ADDRESS, remoteAddress);
-        memory.set(INT, at + ATOMIC_KEY, remoteKey);
-        memory.set(LONG, at + COMPARE_OR_ADD, compareOrAdd);
-        memory.set(LONG, at + SWAP, swap);
+        final long at = address(slot);
+        RawMemory.putLong(at + ATOMIC_ADDRESS, remoteAddress);
+        RawMemory.putInt(at + ATOMIC_KEY, remoteKey);
+        RawMemory.putLong(at + COMPARE_OR_ADD, compareOrAdd);
+        RawMemory.putLong(at + SWAP, swap);
     }
 
     void destination(final int slot, final long handle, final int queuePairNumber, final int qkey) {
-        final long at = Objects.checkIndex(slot, slots) * SIZE;
-        memory.set(LONG, at + HANDLE, handle);
-        memory.set(INT, at + REMOTE_QPN, queuePairNumber);
-        memory.set(INT, at + REMOTE_QKEY, qkey);
+        final long at = checked(slot);
+        RawMemory.putLong(at + HANDLE, handle);
+        RawMemory.putInt(at + REMOTE_QPN, queuePairNumber);
+        RawMemory.putInt(at + REMOTE_QKEY, qkey);
     }
 
     /** Sets local entry {@code entry}; the request then has {@code entry + 1}. */
@@ -133,22 +131,26 @@ final class SendTable {
         if (entry < 0 || entry >= entries) {
             throw new IndexOutOfBoundsException("entry " + entry + " of a slot with room for " + entries);
         }
-        memory.set(INT, Objects.checkIndex(slot, slots) * SIZE + ENTRIES, entry + 1);
+        RawMemory.putInt(checked(slot) + ENTRIES, entry + 1);
         final long at = list(slot) + entry * SGE_SIZE;
-        memory.set(LONG, at + SGE_ADDRESS, localAddress);
-        memory.set(INT, at + SGE_LENGTH, length);
-        memory.set(INT, at + SGE_KEY, localKey);
+        RawMemory.putLong(at + SGE_ADDRESS, localAddress);
+        RawMemory.putInt(at + SGE_LENGTH, length);
+        RawMemory.putInt(at + SGE_KEY, localKey);
     }
 
-    /** Makes {@code slot} the last of a list. */
-    void cut(final int slot) {
-        memory.set(LONG, slot * SIZE + NEXT, 0);
+    /** Makes {@code slot} the last of a list, instead of the one that was. */
+    void end(final int slot) {
+        if (slot != end) {
+            link(end);
+            RawMemory.putLong(address(slot) + NEXT, 0);
+            end = slot;
+        }
     }
 
     /** Makes the next one in the ring follow {@code slot}. */
-    void link(final int slot) {
+    private void link(final int slot) {
         final int next = slot + 1 == slots ? 0 : slot + 1;
-        memory.set(LONG, slot * SIZE + NEXT, address + next * SIZE);
+        RawMemory.putLong(address(slot) + NEXT, address(next));
     }
 
     long address(final int slot) {
@@ -157,13 +159,17 @@ final class SendTable {
 
     /** Where a failed post leaves the address of the first request not posted. */
     long badAddress() {
-        return address + bad;
+        return bad;
     }
 
     /** The slot that a failed post left; -1 if it left none of these. */
     int badSlot() {
-        final long offset = memory.get(LONG, bad) - address;
-        return offset < 0 || offset >= lists ? -1 : (int) (offset / SIZE);
+        final long offset = RawMemory.getLong(bad) - address;
+        return offset < 0 || offset >= SIZE * slots ? -1 : (int) (offset / SIZE);
+    }
+
+    private long checked(final int slot) {
+        return address(Objects.checkIndex(slot, slots));
     }
 
     private long list(final int slot) {
