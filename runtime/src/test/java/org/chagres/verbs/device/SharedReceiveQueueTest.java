@@ -186,8 +186,7 @@ class SharedReceiveQueueTest {
         }
         assertTrue(full != null && posted >= shared.maxWr(), posted + " requests fit");
         assertEquals(ENOMEM, full.errno());
-        assertTrue(full.getMessage().contains("full") && full.getMessage().contains("" + shared.maxWr()),
-                full.getMessage());
+        assertTrue(full.getMessage().contains("full"), full.getMessage());
         try (PreparedReceives prepared = shared.prepareReceives(2, 1)) {
             prepared.receive(0, 1);
             assertEquals(ENOMEM, prepared.post(0, 1));
