@@ -81,7 +81,8 @@ abstract class RequestTable {
     }
 
     private RuntimeException refused(final int slot) {
-        return slots == 0 ? new IllegalStateException(retired + " is closed")
+        return slots == 0
+                ? new IllegalStateException(retired + " is closed")
                 : new IndexOutOfBoundsException("slot " + slot + " of " + slots);
     }
 
@@ -102,7 +103,8 @@ abstract class RequestTable {
     }
 
     /** Sets entry {@code entry} of a slot, without counting it. */
-    final void setEntry(final int slot, final int entry, final long localAddress, final int localKey, final int length) {
+    final void setEntry(final int slot, final int entry, final long localAddress, final int localKey,
+            final int length) {
         if (entry < 0 || entry >= entries) {
             throw new IndexOutOfBoundsException("entry " + entry + " of a slot with room for " + entries);
         }
@@ -123,7 +125,9 @@ abstract class RequestTable {
     private int last(final int first, final int count) {
         final int size = slots;
         if (first < 0 || first >= size || count < 1 || count > size) {
-            throw size == 0 ? refused(first) : new IndexOutOfBoundsException(count + " slots from " + first + " on, of " + size);
+            throw size == 0
+                    ? refused(first)
+                    : new IndexOutOfBoundsException(count + " slots from " + first + " on, of " + size);
         }
         final int last = first + count - 1;
         return last < size ? last : last - size;
