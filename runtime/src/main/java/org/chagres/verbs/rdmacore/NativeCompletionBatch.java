@@ -2,7 +2,8 @@ package org.chagres.verbs.rdmacore;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.Objects;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
 import java.util.OptionalInt;
 import org.chagres.bindings.ContextOps;
 import org.chagres.bindings.verbs.ibv_wc;
@@ -12,8 +13,11 @@ import org.chagres.verbs.CompletionBatch;
 import org.chagres.verbs.CompletionOpcode;
 import org.chagres.verbs.CompletionStatus;
 
-/** An array of {@code ibv_wc}. Its memory is read by address, so every access asks first whether this is open. */
+/** An array of {@code ibv_wc}. Its arena is the guard: once it is closed, every access is an exception. */
 final class NativeCompletionBatch extends NativeObject implements CompletionBatch {
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
+    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
+    private static final ValueLayout.OfInt NETWORK_INT = INT.withOrder(ByteOrder.BIG_ENDIAN);
     private static final long SIZE = ibv_wc.sizeof();
     private static final long ID = ibv_wc.wr_id$offset();
     private static final long STATUS = ibv_wc.status$offset();
@@ -64,12 +68,6 @@ final class NativeCompletionBatch extends NativeObject implements CompletionBatc
         return address;
     }
 
-    /** The address of a completion, once it is certain that it is there. */
-    private long at(final int index) {
-        checkOpen();
-        return address + Objects.checkIndex(index, capacity) * SIZE;
-    }
-
     @Override
     public int capacity() {
         return capacity;
@@ -77,47 +75,47 @@ final class NativeCompletionBatch extends NativeObject implements CompletionBatc
 
     @Override
     public long id(final int index) {
-        return RawMemory.getLong(at(index) + ID);
+        return memory.get(LONG, index * SIZE + ID);
     }
 
     @Override
     public int status(final int index) {
-        return RawMemory.getInt(at(index) + STATUS);
+        return memory.get(INT, index * SIZE + STATUS);
     }
 
     @Override
     public int opcode(final int index) {
-        return RawMemory.getInt(at(index) + OPCODE);
+        return memory.get(INT, index * SIZE + OPCODE);
     }
 
     @Override
     public long byteLength(final int index) {
-        return Integer.toUnsignedLong(RawMemory.getInt(at(index) + BYTE_LENGTH));
+        return Integer.toUnsignedLong(memory.get(INT, index * SIZE + BYTE_LENGTH));
     }
 
     @Override
     public int immediate(final int index) {
-        return RawMemory.getNetworkInt(at(index) + IMMEDIATE);
+        return memory.get(NETWORK_INT, index * SIZE + IMMEDIATE);
     }
 
     @Override
     public boolean hasImmediate(final int index) {
-        return (RawMemory.getInt(at(index) + FLAGS) & WITH_IMMEDIATE) != 0;
+        return (memory.get(INT, index * SIZE + FLAGS) & WITH_IMMEDIATE) != 0;
     }
 
     @Override
     public int queuePairNumber(final int index) {
-        return RawMemory.getInt(at(index) + QUEUE_PAIR);
+        return memory.get(INT, index * SIZE + QUEUE_PAIR);
     }
 
     @Override
     public int sourceQueuePair(final int index) {
-        return RawMemory.getInt(at(index) + SOURCE);
+        return memory.get(INT, index * SIZE + SOURCE);
     }
 
     @Override
     public int vendorError(final int index) {
-        return RawMemory.getInt(at(index) + VENDOR_ERROR);
+        return memory.get(INT, index * SIZE + VENDOR_ERROR);
     }
 
     @Override

@@ -56,13 +56,8 @@ abstract class NativeObject implements VerbsObject {
     /** Refuses use after close. */
     final void checkOpen() {
         if (closed) {
-            throw closedAlready();
+            throw new IllegalStateException(this + " is closed");
         }
-    }
-
-    /** Apart, so that the check stays small enough to be inlined anywhere. */
-    private IllegalStateException closedAlready() {
-        return new IllegalStateException(this + " is closed");
     }
 
     /** Makes something that depends on this, under the lock, so that this cannot be closed meanwhile. */

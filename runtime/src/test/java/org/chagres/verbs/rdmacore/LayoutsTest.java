@@ -5,9 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import org.chagres.bindings.verbs.ibv_ah_attr;
@@ -28,7 +31,7 @@ import org.junit.jupiter.api.Test;
 /** What is written by constant offsets is what the generated accessors read, and what is written can be read back. */
 class LayoutsTest {
     private static MemorySegment request(final SendTable table, final int slot) {
-        return MemorySegment.ofAddress(table.address(slot)).reinterpret(ibv_send_wr.sizeof());
+        return MemorySegment.ofAddress(table.at(slot)).reinterpret(ibv_send_wr.sizeof());
     }
 
     private static MemorySegment entry(final MemorySegment list, final int index) {
@@ -39,9 +42,9 @@ class LayoutsTest {
     void sendRequestsAreWhatTheHeaderSays() {
         try (Arena arena = Arena.ofConfined()) {
             final SendTable table = new SendTable(arena, 3, 2);
-            table.fill(1, SendTable.RDMA_WRITE_WITH_IMM, 0x1122334455667788L, 0x99aabbccddeeff00L, 0x12345678, -2, 10);
-            table.remote(1, 0xfedcba9876543210L, 0x0badcafe);
-            table.immediate(1, 0x01020304);
+            final long at = table.fill(1, SendTable.RDMA_WRITE_WITH_IMM, 0x1122334455667788L, 0x99aabbccddeeff00L,
+                    0x12345678, -2, 0x01020304, 10);
+            SendTable.remote(at, 0xfedcba9876543210L, 0x0badcafe);
             table.entry(1, 1, 77, 88, 99);
             final MemorySegment wr = request(table, 1);
             assertEquals(0x1122334455667788L, ibv_send_wr.wr_id(wr));
@@ -60,13 +63,13 @@ class LayoutsTest {
             assertEquals(77, ibv_sge.addr(second));
             assertEquals(88, ibv_sge.lkey(second));
             assertEquals(99, ibv_sge.length(second));
-            table.atomic(1, 5, 6, 7, 8);
+            SendTable.atomic(at, 5, 6, 7, 8);
             final MemorySegment atomic = ibv_send_wr.wr.atomic(ibv_send_wr.wr(wr));
             assertEquals(5, ibv_send_wr.wr.atomic.remote_addr(atomic));
             assertEquals(6, ibv_send_wr.wr.atomic.rkey(atomic));
             assertEquals(7, ibv_send_wr.wr.atomic.compare_add(atomic));
             assertEquals(8, ibv_send_wr.wr.atomic.swap(atomic));
-            table.destination(1, 9, 10, 11);
+            SendTable.destination(at, 9, 10, 11);
             final MemorySegment ud = ibv_send_wr.wr.ud(ibv_send_wr.wr(wr));
             assertEquals(9, ibv_send_wr.wr.ud.ah(ud).address());
             assertEquals(10, ibv_send_wr.wr.ud.remote_qpn(ud));
@@ -74,54 +77,93 @@ class LayoutsTest {
         }
     }
 
+    /** The slots that a list from {@code first} on goes through. */
+    private static List<Integer> walk(final SendTable table, final int first) {
+        final List<Integer> slots = new ArrayList<>();
+        long at = table.at(first);
+        while (at != 0 && slots.size() <= table.slots()) {
+            slots.add((int) ((at - table.at(0)) / ibv_send_wr.sizeof()));
+            at = ibv_send_wr.next(MemorySegment.ofAddress(at).reinterpret(ibv_send_wr.sizeof())).address();
+        }
+        return slots;
+    }
+
+    /** Ranges of any start and length, one after the other: each list goes through exactly its slots, around the ring. */
     @Test
-    void tablesAreRingsThatEndInOnePlace() {
+    void anyRangeIsAList() {
+        final Random random = new Random(8);
         try (Arena arena = Arena.ofConfined()) {
-            final SendTable sends = new SendTable(arena, 3, 1);
-            final ReceiveTable receives = new ReceiveTable(arena, 3, 0);
-            for (final int end : new int[]{2, 0, 0, 1, 2, 1, 0}) {
-                sends.end(end);
-                receives.end(end);
-                for (int slot = 0; slot < 3; slot++) {
-                    final int next = (slot + 1) % 3;
-                    assertEquals(slot == end ? 0 : sends.address(next),
-                            ibv_send_wr.next(request(sends, slot)).address());
-                    assertEquals(slot == end ? 0 : receives.address(next),
-                            ibv_recv_wr.next(receive(receives, slot)).address());
+            for (int size = 1; size <= 9; size++) {
+                final SendTable table = new SendTable(arena, size, 1);
+                for (int i = 0; i < 500; i++) {
+                    final int first = random.nextInt(size);
+                    final int count = 1 + random.nextInt(size);
+                    table.cut(first, count);
+                    final List<Integer> expected = new ArrayList<>();
+                    for (int slot = 0; slot < count; slot++) {
+                        expected.add((first + slot) % size);
+                    }
+                    assertEquals(expected, walk(table, first));
                 }
             }
         }
     }
 
     @Test
-    void receivesMayHaveNoMemory() {
+    void refusesRangesAndSlotsThatDoNotExist() {
         try (Arena arena = Arena.ofConfined()) {
-            final ReceiveTable receives = new ReceiveTable(arena, 3, 0);
-            receives.fill(1, 41);
-            assertEquals(41, ibv_recv_wr.wr_id(receive(receives, 1)));
-            assertEquals(0, ibv_recv_wr.num_sge(receive(receives, 1)));
-            assertThrows(IndexOutOfBoundsException.class, () -> receives.entry(0, 0, 0, 0, 0));
+            final SendTable table = new SendTable(arena, 4, 1);
+            for (final int[] bad : new int[][]{{-1, 1 }, {4, 1 }, {0, 0 }, {0, 5 }, {0, Integer.MAX_VALUE },
+                    {Integer.MAX_VALUE, 1 } }) {
+                assertThrows(IndexOutOfBoundsException.class, () -> table.cut(bad[0], bad[1]));
+            }
+            assertThrows(IndexOutOfBoundsException.class, () -> table.at(4));
+            assertThrows(IndexOutOfBoundsException.class, () -> table.at(-1));
+            assertThrows(IndexOutOfBoundsException.class, () -> table.entry(0, 1, 0, 0, 0));
+            assertEquals(List.of(0, 1, 2, 3), walk(table, 0));
+            table.retire("this table");
+            assertEquals("this table is closed",
+                    assertThrows(IllegalStateException.class, () -> table.cut(0, 1)).getMessage());
+            assertThrows(IllegalStateException.class, () -> table.fillEmpty(0, 0, 0, 0, 0));
+            assertThrows(IllegalStateException.class, () -> table.entry(0, 0, 0, 0, 0));
         }
-    }
-
-    private static MemorySegment receive(final ReceiveTable table, final int slot) {
-        return MemorySegment.ofAddress(table.address(slot)).reinterpret(ibv_recv_wr.sizeof());
     }
 
     @Test
-    void rangesGoAroundTheRing() {
-        assertEquals(0, Slots.last(3, 2, 4));
-        assertEquals(3, Slots.last(0, 4, 4));
-        assertEquals(2, Slots.last(3, 4, 4));
-        for (final int[] bad : new int[][]{{-1, 1 }, {4, 1 }, {0, 0 }, {0, 5 }, {0, Integer.MAX_VALUE },
-                {Integer.MAX_VALUE, 1 } }) {
-            assertThrows(IndexOutOfBoundsException.class, () -> Slots.last(bad[0], bad[1], 4));
+    void countsWhatWasPostedBeforeTheBadOne() {
+        try (Arena arena = Arena.ofConfined()) {
+            final SendTable table = new SendTable(arena, 4, 1);
+            final MemorySegment bad = MemorySegment.ofAddress(table.bad()).reinterpret(Long.BYTES);
+            bad.set(ValueLayout.JAVA_LONG, 0, table.at(1));
+            assertEquals(3, table.posted(2));
+            assertEquals(0, table.posted(1));
+            for (final long nowhere : new long[]{0, -1, table.at(0) - 1, table.at(3) + 10_000 }) {
+                bad.set(ValueLayout.JAVA_LONG, 0, nowhere);
+                assertEquals(0, table.posted(2));
+            }
         }
-        assertEquals(3, Slots.before(1, 2, 4));
-        assertEquals(0, Slots.before(2, 2, 4));
-        assertEquals(0, Slots.before(-1, 2, 4));
         assertEquals(12, Slots.errno(-12));
         assertEquals(12, Slots.errno(12));
+    }
+
+    @Test
+    void receiveRequestsAreWhatTheHeaderSays() {
+        try (Arena arena = Arena.ofConfined()) {
+            final ReceiveTable table = new ReceiveTable(arena, 3, 2);
+            table.fill(2, -9);
+            final MemorySegment wr = MemorySegment.ofAddress(table.at(2)).reinterpret(ibv_recv_wr.sizeof());
+            assertEquals(-9, ibv_recv_wr.wr_id(wr));
+            assertEquals(0, ibv_recv_wr.num_sge(wr));
+            table.entry(2, 1, 77, 88, 99);
+            assertEquals(2, ibv_recv_wr.num_sge(wr));
+            assertEquals(77, ibv_sge.addr(entry(ibv_recv_wr.sg_list(wr), 1)));
+            table.cut(1, 2);
+            final MemorySegment before = MemorySegment.ofAddress(table.at(1)).reinterpret(ibv_recv_wr.sizeof());
+            assertEquals(table.at(2), ibv_recv_wr.next(before).address());
+            assertEquals(0, ibv_recv_wr.next(wr).address());
+            final ReceiveTable none = new ReceiveTable(arena, 1, 0);
+            assertThrows(IndexOutOfBoundsException.class, () -> none.entry(0, 0, 0, 0, 0));
+        }
     }
 
     @Test
