@@ -3,6 +3,7 @@ package org.chagres.bench;
 import java.io.PrintWriter;
 import org.chagres.bench.chaos.ChaosCommand;
 import org.chagres.bench.compare.CompareCommand;
+import org.chagres.bench.compare.CompareVerbsCommand;
 import org.chagres.bench.launch.LaunchCommand;
 import org.chagres.bench.perf.ExplainCommand;
 import org.chagres.bench.perf.PerfCommand;
@@ -15,7 +16,8 @@ import picocli.CommandLine.ParseResult;
 
 /** The entry of {@code ./chagres}. Errors are one line on stderr and an {@link ExitCode}; {@code --trace} adds the stack trace. */
 @Command(name = "chagres", description = "Tensor collectives for the JVM: measure, compare, explain.", sortOptions = false, subcommands = {
-        PerfCommand.class, LaunchCommand.class, CompareCommand.class, ExplainCommand.class, StatusCommand.class,
+        PerfCommand.class, LaunchCommand.class, CompareCommand.class, CompareVerbsCommand.class, ExplainCommand.class,
+        StatusCommand.class,
         ChaosCommand.class,
         VersionCommand.class }, footer = {
                 "  jshell   Start a jshell with everything imported and world(n) at hand.",

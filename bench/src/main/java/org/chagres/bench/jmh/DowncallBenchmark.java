@@ -1,15 +1,10 @@
 package org.chagres.bench.jmh;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -21,7 +16,6 @@ import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
@@ -38,9 +32,7 @@ public class DowncallBenchmark {
     private static final int CALLS = 10_000;
     private static final FunctionDescriptor ADD_ONE = FunctionDescriptor.of(ValueLayout.JAVA_LONG,
             ValueLayout.JAVA_LONG);
-    private static final Path FOLDER = build();
-    private static final SymbolLookup LIBRARY = SymbolLookup.libraryLookup(FOLDER.resolve("downcall.so"),
-            Arena.global());
+    private static final SymbolLookup LIBRARY = CLibrary.load("downcall.c");
     private static final MethodHandle ORDINARY = handle("add_one", ADD_ONE);
     private static final MethodHandle CRITICAL = handle("add_one", ADD_ONE, Linker.Option.critical(false));
     private static final MethodHandle FROM_C = handle("add_repeatedly",
@@ -53,36 +45,9 @@ public class DowncallBenchmark {
         return Linker.nativeLinker().downcallHandle(LIBRARY.findOrThrow(name), descriptor, options);
     }
 
-    private static Path build() {
-        try (InputStream source = DowncallBenchmark.class.getResourceAsStream("/org/chagres/bench/c/downcall.c")) {
-            final Path folder = Files.createTempDirectory("chagres-downcall");
-            Files.copy(source, folder.resolve("downcall.c"));
-            final Process cc = new ProcessBuilder("cc", "-O2", "-shared", "-fPIC", "-o", "downcall.so", "downcall.c")
-                    .directory(folder.toFile())
-                    .inheritIO()
-                    .start();
-            if (cc.waitFor() != 0) {
-                throw new IllegalStateException("cc could not build downcall.c; see above");
-            }
-            return folder;
-        } catch (final IOException e) {
-            throw new IllegalStateException("needs a C compiler named cc: apt-get install gcc libc6-dev", e);
-        } catch (final InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while building downcall.c", e);
-        }
-    }
-
     @Setup
     public void start() {
         value = 1;
-    }
-
-    @TearDown
-    public void deleteLibrary() throws IOException {
-        Files.deleteIfExists(FOLDER.resolve("downcall.so"));
-        Files.deleteIfExists(FOLDER.resolve("downcall.c"));
-        Files.deleteIfExists(FOLDER);
     }
 
     /** A downcall with its thread state transition. */

@@ -6,7 +6,7 @@ import java.util.List;
 import org.chagres.bench.Main;
 
 /** The command line of a rank's JVM: the flags that a user of the library needs, and those that keep a measurement quiet. */
-final class RankJvm {
+public final class RankJvm {
     private static final List<String> FLAGS = List.of("--add-modules=jdk.incubator.vector",
             "--enable-native-access=ALL-UNNAMED",
             // A rank makes little garbage: no collector threads beside the ranks, and a small heap.
@@ -15,6 +15,11 @@ final class RankJvm {
             "-XX:-UsePerfData", "-Xshare:auto");
 
     private RankJvm() {
+    }
+
+    /** The flags, for other measurements of this host. */
+    public static List<String> flags() {
+        return FLAGS;
     }
 
     static List<String> command(final List<String> arguments) {

@@ -25,13 +25,10 @@ final class DeviceFile {
         }
         try {
             final PosixFileAttributes attributes = Files.readAttributes(path, PosixFileAttributes.class);
-            final String group = attributes.group().getName();
-            return path + " belongs to " + attributes.owner().getName() + ", group " + group + ", mode "
-                    + PosixFilePermissions.toString(attributes.permissions()) + ": add the user "
-                    + System.getProperty("user.name") + " to the group "
-                    + group
-                    + ", or give the file mode 0666 by a udev rule; in a container, also allow the device (docker run --device "
-                    + path + ").";
+            return path + " exists (owner " + attributes.owner().getName() + ", group " + attributes.group().getName() + ", mode "
+                    + PosixFilePermissions.toString(attributes.permissions()) + "), but the user " + System.getProperty("user.name")
+                    + " may not open it: give it mode 0666, or group rdma, mode 0660 and the user that group, by a udev rule; in a container, also allow the"
+                    + " device (docker run --device " + path + ").";
         } catch (final IOException unreadable) {
             return path + " cannot be looked at: " + unreadable.getMessage();
         }

@@ -3,6 +3,7 @@ package org.chagres.verbs.rdmacore;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -56,14 +57,19 @@ final class NativeCmEventChannel extends NativeObject implements CmEventChannel 
         final long channel = RdmaCm.createEventChannel();
         if (channel == 0) {
             final int errno = CallState.errno();
-            throw Failures.of("there is no connection manager", "rdma_create_event_channel", errno, switch (errno) {
-                case Errno.EACCES, Errno.EPERM -> DeviceFile.advice(Optional.of(FILE));
-                case Errno.ENODEV, Errno.ENOENT, Errno.ENOSYS -> "There is no RDMA device, or no " + FILE
-                        + ": load the kernel module rdma_ucm; in a container, pass the file in.";
-                default -> "";
-            });
+            throw Failures.of("there is no connection manager", "rdma_create_event_channel", errno, hint(errno));
         }
         return new NativeCmEventChannel(channel);
+    }
+
+    private static String hint(final int errno) {
+        return switch (errno) {
+            case Errno.ENODEV, Errno.ENOSYS -> "There is no RDMA device.";
+            // The library says ENOENT where it may not open the file, too.
+            case Errno.EACCES, Errno.EPERM, Errno.ENOENT -> Files.exists(FILE) ? DeviceFile.advice(Optional.of(FILE))
+                    : FILE + " does not exist: load the kernel module rdma_ucm; in a container, pass the file in (docker run --device " + FILE + ").";
+            default -> "";
+        };
     }
 
     @Override

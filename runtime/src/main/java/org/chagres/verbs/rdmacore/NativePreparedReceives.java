@@ -74,12 +74,12 @@ final class NativePreparedReceives extends NativeObject implements PreparedRecei
 
     @Override
     void destroy() {
-        table.retire();
+        table.retire(this);
         Slots.awaitCriticalCalls();
     }
 
     @Override
     public String toString() {
-        return "prepared receives of " + owner;
+        return "set of prepared receives of " + owner;
     }
 }

@@ -152,12 +152,12 @@ final class NativePreparedSends extends NativeObject implements PreparedSends {
 
     @Override
     void destroy() {
-        table.retire();
+        table.retire(this);
         Slots.awaitCriticalCalls();
     }
 
     @Override
     public String toString() {
-        return "prepared sends of " + queuePair;
+        return "set of prepared sends of " + queuePair;
     }
 }

@@ -33,10 +33,16 @@ public final class RdmaCoreProvider implements VerbsProvider {
             return Optional.of(Verbs.LIBRARY.reason());
         }
         try {
-            return devices().isEmpty() ? Optional.of(NO_DEVICE) : Optional.empty();
+            return devices().isEmpty() ? Optional.of(noDevice(Sysfs.devices())) : Optional.empty();
         } catch (final VerbsException failure) {
             return Optional.of(failure.getMessage());
         }
+    }
+
+    static String noDevice(final List<String> ofKernel) {
+        return ofKernel.isEmpty() ? NO_DEVICE
+                : "the kernel has " + ofKernel + ", but libibverbs lists no device: the files /dev/infiniband/uverbs* are missing (modprobe ib_uverbs; in a"
+                        + " container, docker run --device), or the device's user-space driver is (Debian package ibverbs-providers)";
     }
 
     @Override

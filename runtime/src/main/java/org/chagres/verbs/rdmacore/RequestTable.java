@@ -36,6 +36,7 @@ abstract class RequestTable {
     /** Where a failed post leaves the address of the first request not posted. */
     private final long bad;
     private int slots;
+    private Object retired;
     /** The slot that no other follows. */
     private int cut;
 
@@ -57,8 +58,9 @@ abstract class RequestTable {
         cutAfter(slots - 1);
     }
 
-    /** Refuses all slots from now on. */
-    final void retire() {
+    /** Refuses all slots from now on, in the name of {@code owner}. */
+    final void retire(final Object owner) {
+        retired = owner;
         slots = 0;
     }
 
@@ -80,7 +82,7 @@ abstract class RequestTable {
 
     private RuntimeException refused(final int slot) {
         return slots == 0
-                ? new IllegalStateException("these prepared requests are closed, alone or with their queue")
+                ? new IllegalStateException(retired + " is closed")
                 : new IndexOutOfBoundsException("slot " + slot + " of " + slots);
     }
 

@@ -14,6 +14,11 @@ final class Sysfs {
     private Sysfs() {
     }
 
+    /** The RDMA devices that the kernel has, whether a program may use them or not. */
+    static List<String> devices() {
+        return list(ROOT.resolve("infiniband"));
+    }
+
     /** The text of an attribute of an RDMA device, without the end of the line. */
     static Optional<String> attribute(final String device, final String name) {
         return read(deviceFolder(device).resolve(name));

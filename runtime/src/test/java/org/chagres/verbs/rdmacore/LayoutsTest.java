@@ -121,8 +121,9 @@ class LayoutsTest {
             assertThrows(IndexOutOfBoundsException.class, () -> table.at(-1));
             assertThrows(IndexOutOfBoundsException.class, () -> table.entry(0, 1, 0, 0, 0));
             assertEquals(List.of(0, 1, 2, 3), walk(table, 0));
-            table.retire();
-            assertThrows(IllegalStateException.class, () -> table.cut(0, 1));
+            table.retire("this table");
+            assertEquals("this table is closed",
+                    assertThrows(IllegalStateException.class, () -> table.cut(0, 1)).getMessage());
             assertThrows(IllegalStateException.class, () -> table.fillEmpty(0, 0, 0, 0, 0));
             assertThrows(IllegalStateException.class, () -> table.entry(0, 0, 0, 0, 0));
         }

@@ -60,9 +60,15 @@ class WordsTest {
                 java.nio.file.attribute.PosixFilePermissions
                         .asFileAttribute(java.nio.file.attribute.PosixFilePermissions.fromString("rw-r-----")));
         assertWords(DeviceFile.advice(Optional.of(file)), file.toString(), "mode rw-r-----", "group ", "0666",
-                "add the user", "--device");
+                "may not open it", "--device");
         assertWords(DeviceFile.advice(Optional.of(folder.resolve("absent"))), "does not exist", "ib_uverbs");
         assertWords(DeviceFile.advice(Optional.empty()), "ib_uverbs");
+    }
+
+    @Test
+    void aDeviceThatOnlyTheKernelHasIsNamed() {
+        assertWords(RdmaCoreProvider.noDevice(List.of()), "no RDMA device", "modprobe rdma_rxe");
+        assertWords(RdmaCoreProvider.noDevice(List.of("mlx5_0")), "[mlx5_0]", "/dev/infiniband/uverbs", "ibverbs-providers");
     }
 
     @Test
