@@ -22,7 +22,9 @@ final class DevicesTable {
                 "node GUID", "GID", "type", "address", "scope", "netdev");
         reports.forEach(report -> addDevice(table, report));
         final List<String> lines = new ArrayList<>(table.lines());
-        if (reports.stream().flatMap(report -> report.ports().stream()).anyMatch(port -> port.preferred().isPresent())) {
+        if (reports.stream()
+                .flatMap(report -> report.ports().stream())
+                .anyMatch(port -> port.preferred().isPresent())) {
             lines.add("* the GID that connections use unless told otherwise");
         }
         if (verbose) {

@@ -1,5 +1,6 @@
 package org.chagres.bench.verbs.perf;
 
+import java.util.Arrays;
 import org.chagres.verbs.CompletionBatch;
 import org.chagres.verbs.CompletionQueue;
 
@@ -39,9 +40,9 @@ final class Bandwidth implements Part.Measured {
             postedAt = new long[operations * queuePairs];
             completedAt = new long[operations * queuePairs];
         }
-        java.util.Arrays.fill(completedAt, 0);
-        java.util.Arrays.fill(sent, 0);
-        java.util.Arrays.fill(completed, 0);
+        Arrays.fill(completedAt, 0);
+        Arrays.fill(sent, 0);
+        Arrays.fill(completed, 0);
         allSent = 0;
         allCompleted = 0;
         for (int q = 0; q < queuePairs; q++) {

@@ -44,7 +44,7 @@ record BandwidthResult(int bytes, int iterations, double peak, double average,
 
     @Override
     public String line() {
-        return String.format(Locale.ROOT, " %-10d  %-13d  %-17.2f  %-19.2f  %-13.6f", bytes, iterations, peak, average,
+        return String.format(Locale.ROOT, " %-9d  %-13d  %-17.2f  %-19.2f  %-13.6f", bytes, iterations, peak, average,
                 messageRate).stripTrailing();
     }
 

@@ -12,9 +12,10 @@ import java.util.Map;
  * @param percentile99 99 of 100 operations took no longer
  * @param percentile999 999 of 1000 operations took no longer
  */
-record LatencyResult(int bytes, int iterations, double min, double max, double typical, double average, double deviation,
+record LatencyResult(int bytes, int iterations, double min, double max, double typical, double average,
+        double deviation,
         double percentile99, double percentile999) implements PerfResult {
-    static final String HEADER = " #bytes  #iterations  t_min[usec]  t_max[usec]  t_typical[usec]  t_avg[usec]"
+    static final String HEADER = " #bytes   #iterations  t_min[usec]  t_max[usec]  t_typical[usec]  t_avg[usec]"
             + "  t_stdev[usec]  99% percentile[usec]  99.9% percentile[usec]";
 
     private static final double NANOS = 1e3;

@@ -83,7 +83,7 @@ final class PeerLine implements AutoCloseable {
         final long deadline = System.nanoTime() + patience.toNanos();
         while (messages.isEmpty()) {
             if (!ended.isEmpty()) {
-                throw strange ? new ProtocolException(ended) : new PeerLostException(ended);
+                throw ending();
             }
             final long left = patience.isZero() ? 0 : (deadline - System.nanoTime()) / 1_000_000;
             if (left < 0) {
@@ -133,6 +133,13 @@ final class PeerLine implements AutoCloseable {
         } catch (final IOException e) {
             end(false, "the connection to the peer broke: " + e.getMessage());
         }
+    }
+
+    private RuntimeException ending() throws ProtocolException {
+        if (strange) {
+            throw new ProtocolException(ended);
+        }
+        return new PeerLostException(ended);
     }
 
     private void end(final boolean byStrangeness, final String reason) {

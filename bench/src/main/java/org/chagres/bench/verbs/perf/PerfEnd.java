@@ -189,11 +189,13 @@ final class PerfEnd {
         }
     }
 
-    /** Lays out receives for messages of {@code size}, into the slots of every queue pair. */
-    void fillReceives(final int size) {
+    /** Lays out receives for messages of any size: one that is posted for a short message may get a long one. */
+    void fillReceives() {
+        final int longest = Collections.max(settings.sizes());
         for (int q = 0; q < receives.length; q++) {
             for (int slot = 0; slot < receives[q].slots(); slot++) {
-                receives[q].receive(slot, q, region.address() + settings.receiveOffset(q), region.localKey(), size);
+                receives[q].receive(slot, q, region.address() + settings.receiveOffset(q), region.localKey(),
+                        longest);
             }
         }
     }

@@ -81,7 +81,7 @@ record PerfSettings(Verb verb, boolean latency, boolean compareAndSwap, List<Int
     }
 
     private static long memoryBytes(final List<Integer> sizes, final int queuePairs) {
-        return 2 * queuePairs * stride(sizes);
+        return 2L * queuePairs * stride(sizes);
     }
 
     /** Bytes of an area that holds any message, in whole cache lines. Each queue pair has one to send from, and behind it one to receive in. */
@@ -96,7 +96,7 @@ record PerfSettings(Verb verb, boolean latency, boolean compareAndSwap, List<Int
 
     /** Where the area begins that a queue pair sends from. */
     long sendOffset(final int queuePair) {
-        return 2 * queuePair * stride();
+        return 2L * queuePair * stride();
     }
 
     /** Where the area begins that a queue pair receives in. */

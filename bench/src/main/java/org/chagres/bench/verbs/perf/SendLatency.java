@@ -28,8 +28,7 @@ final class SendLatency implements Part.Measured {
         iterations = rounds;
         posted = posted.length < rounds ? new long[rounds] : posted;
         end.fill(0, 0, 0, bytes, true);
-        end.fillReceives(size);
-        // Those that are left over from a shorter message may be used first, so all are as long as the memory.
+        end.fillReceives();
         final PreparedReceives receives = end.receives(0);
         PerfEnd.checkPosted(receives.post(0, receives.slots() - receivesPosted));
         receivesPosted = receives.slots();

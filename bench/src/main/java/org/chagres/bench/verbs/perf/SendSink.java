@@ -1,5 +1,6 @@
 package org.chagres.bench.verbs.perf;
 
+import java.util.Arrays;
 import org.chagres.verbs.CompletionBatch;
 import org.chagres.verbs.CompletionQueue;
 
@@ -14,13 +15,13 @@ final class SendSink implements Part {
         this.end = end;
         this.idle = idle;
         free = new int[end.settings().queuePairs()];
-        java.util.Arrays.fill(free, end.receives(0).slots());
+        Arrays.fill(free, end.receives(0).slots());
     }
 
     @Override
     public void prepare(final int size, final int iterations) {
         expected = (long) iterations * free.length;
-        end.fillReceives((int) Math.min(Integer.MAX_VALUE, end.settings().stride()));
+        end.fillReceives();
         for (int q = 0; q < free.length; q++) {
             repost(q);
         }

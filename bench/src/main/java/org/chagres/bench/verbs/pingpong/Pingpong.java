@@ -235,7 +235,8 @@ final class Pingpong {
 
     private static void check(final String what, final int errno) {
         if (errno != 0) {
-            throw new VerbsException("a " + what + " request was not posted, errno " + errno, "ibv_post_" + what, errno);
+            throw new VerbsException("a " + what + " request was not posted, errno " + errno, "ibv_post_" + what,
+                    errno);
         }
     }
 }
