@@ -10,6 +10,7 @@ import org.chagres.bench.status.StatusCommand;
 import org.chagres.bench.verbs.DevicesCommand;
 import org.chagres.bench.verbs.perf.PerfVerbsCommand;
 import org.chagres.bench.verbs.pingpong.PingpongCommand;
+import org.chagres.bench.verbs.rping.RpingCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -19,7 +20,7 @@ import picocli.CommandLine.ParseResult;
 /** The entry of {@code ./chagres}. Errors are one line on stderr and an {@link ExitCode}; {@code --trace} adds the stack trace. */
 @Command(name = "chagres", description = "RDMA verbs and tensor collectives for the JVM: measure, compare, explain.", sortOptions = false, subcommands = {
         PerfCommand.class, LaunchCommand.class, CompareCommand.class, ExplainCommand.class, StatusCommand.class,
-        DevicesCommand.class, PingpongCommand.class, PerfVerbsCommand.class, ChaosCommand.class,
+        DevicesCommand.class, PingpongCommand.class, PerfVerbsCommand.class, RpingCommand.class, ChaosCommand.class,
         VersionCommand.class }, footer = {
                 "  jshell   Start a jshell with everything imported and world(n) at hand.",
                 "  jmh      Run the JMH benchmarks: chagres jmh [PATTERN] [JMH OPTIONS]." })
