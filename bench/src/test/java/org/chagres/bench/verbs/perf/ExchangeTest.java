@@ -91,7 +91,8 @@ class ExchangeTest {
                 "{\"qpn\":1,\"psn\":0,\"lid\":0,\"gid\":\"::1\",\"mtu\":1500}",
                 "{\"qpn\":1,\"psn\":0,\"lid\":0,\"gid\":\"::1\"}")) {
             assertThrows(ProtocolException.class, () -> Peer.parse(Fields
-                    .parse("{\"ends\":[" + end + "],\"gid_type\":\"ROCE_V2\",\"address\":\"0\",\"key\":\"0\"}"), 1), end);
+                    .parse("{\"ends\":[" + end + "],\"gid_type\":\"ROCE_V2\",\"address\":\"0\",\"key\":\"0\"}"), 1),
+                    end);
         }
     }
 

@@ -76,8 +76,8 @@ class ResultTest {
 
     @Test
     void momentsThatNobodyLookedAtAreNoPeak() {
-        final long[] posted = {100, 100, 100, 100};
-        final long[] completed = {0, 1_000_000_100L, 0, 2_000_000_100L};
+        final long[] posted = {100, 100, 100, 100 };
+        final long[] completed = {0, 1_000_000_100L, 0, 2_000_000_100L };
         final BandwidthResult result = BandwidthResult.of(1 << 20, posted, completed, 4);
         assertEquals(2, result.average(), EXACT);
         assertEquals(2, result.peak(), EXACT);

@@ -99,7 +99,8 @@ class AddressExchangeTest {
     @Test
     void theClientRefusesWhatIsNoServer() throws Exception {
         assertEquals("it closed the connection without sending an address", refusal(""));
-        assertTrue(refusal("SSH-2.0-OpenSSH_9.2p1 Debian-2+deb12u3 and some more text\r\n").contains("'SSH-2.0-OpenSSH"));
+        assertTrue(
+                refusal("SSH-2.0-OpenSSH_9.2p1 Debian-2+deb12u3 and some more text\r\n").contains("'SSH-2.0-OpenSSH"));
     }
 
     private static String refusal(final String answer) throws Exception {
