@@ -40,15 +40,20 @@ record RpingBuffer(RemoteMemory memory, int size) {
      * @param limit the largest size that this end takes
      */
     static RpingBuffer read(final MemorySegment from, final long length, final int limit) {
-        if (length != BYTES) {
-            throw new PeerLostException("the peer sent a message of " + length + " bytes, not of " + BYTES
-                    + ": it is no rping");
-        }
+        checkLength(length);
         final int size = from.get(INT, SIZE);
         if (size < 1 || size > limit) {
             throw new PeerLostException("the peer offers a buffer of " + Integer.toUnsignedLong(size)
                     + " bytes, this end takes 1 to " + limit + ": give both ends the same -S");
         }
         return new RpingBuffer(new RemoteMemory(from.get(LONG, 0), from.get(INT, KEY)), size);
+    }
+
+    /** All messages have the same length, whatever they mean. */
+    static void checkLength(final long length) {
+        if (length != BYTES) {
+            throw new PeerLostException("the peer sent a message of " + length + " bytes, not of " + BYTES
+                    + ": it is no rping");
+        }
     }
 }

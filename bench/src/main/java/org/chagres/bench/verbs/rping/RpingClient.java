@@ -64,7 +64,7 @@ final class RpingClient {
     private static void ask(final RpingConnection connection, final RpingBuffer buffer, final int round)
             throws InterruptedException {
         connection.send(buffer);
-        if (connection.receive().isEmpty()) {
+        if (!connection.awaitGoAhead()) {
             throw new PeerLostException("the server disconnected after " + round + " rounds");
         }
     }

@@ -92,16 +92,30 @@ final class RpingConnection {
         queuePair.post(SendRequest.send(SENT, outgoingRegion.slice()));
     }
 
-    /** Waits for the peer's next message; empty if the peer has disconnected. */
+    /** Waits for the client's next message; empty if it has disconnected. */
     Optional<RpingBuffer> receive() throws InterruptedException {
-        final boolean came = await(() -> messages > 0);
-        if (!came) {
+        if (!await(() -> messages > 0)) {
             return Optional.empty();
         }
         messages--;
         final RpingBuffer buffer = RpingBuffer.read(incoming, messageLength, (int) data.byteSize());
         postReceive();
         return Optional.of(buffer);
+    }
+
+    /**
+     * Waits until the server says go ahead, by a message whose content means nothing.
+     *
+     * @return false if it has disconnected instead
+     */
+    boolean awaitGoAhead() throws InterruptedException {
+        if (!await(() -> messages > 0)) {
+            return false;
+        }
+        messages--;
+        RpingBuffer.checkLength(messageLength);
+        postReceive();
+        return true;
     }
 
     /** Fetches the peer's data. */

@@ -76,7 +76,7 @@ class AddressExchangeTest {
             say(server, "");
             say(server, "0000:0000");
             say(server, "GET / HTTP/1.1\r\nHost: localhost:18515\r\nUser-Agent: x\r\nAccept: */*\r\n\r\n");
-            try (Socket _ = new Socket(HERE, server.getLocalPort())) {
+            try (Socket _ = new Socket(InetAddress.getLoopbackAddress(), server.getLocalPort())) {
                 final AddressExchange exchange = new AddressExchange(server.getLocalPort(), 10_000);
                 assertEquals(SERVER, exchange.connect(HERE, CLIENT));
             }
@@ -91,7 +91,7 @@ class AddressExchangeTest {
     }
 
     private static void say(final ServerSocket server, final String text) throws IOException {
-        try (Socket socket = new Socket(HERE, server.getLocalPort())) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.getLocalPort())) {
             socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
         }
     }
