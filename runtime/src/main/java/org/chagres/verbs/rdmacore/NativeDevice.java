@@ -9,6 +9,7 @@ import java.util.Set;
 import org.chagres.bindings.CallState;
 import org.chagres.bindings.DeviceList;
 import org.chagres.bindings.Errno;
+import org.chagres.bindings.ErrnoException;
 import org.chagres.bindings.Verbs;
 import org.chagres.bindings.verbs.ibv_device;
 import org.chagres.verbs.Context;
@@ -77,8 +78,14 @@ record NativeDevice(String name, long guid, OptionalInt index, NodeType nodeType
                     return open(list.get(i));
                 }
             }
+        } catch (final ErrnoException failure) {
+            throw unlisted(failure);
         }
         throw new VerbsException("the device " + name + " is gone");
+    }
+
+    static VerbsException unlisted(final ErrnoException failure) {
+        return Failures.of("RDMA devices cannot be listed", "ibv_get_device_list", failure.errno());
     }
 
     private Context open(final long device) {

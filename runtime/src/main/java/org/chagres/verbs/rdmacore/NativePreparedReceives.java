@@ -10,7 +10,6 @@ final class NativePreparedReceives extends NativeObject implements PreparedRecei
     private final ContextOps ops;
     private final long queue;
     private final boolean shared;
-    private final Arena arena = Arena.ofShared();
     private final ReceiveTable table;
     private int posted;
 
@@ -23,12 +22,13 @@ final class NativePreparedReceives extends NativeObject implements PreparedRecei
         this.ops = ops;
         this.queue = queue;
         this.shared = shared;
-        this.table = new ReceiveTable(arena, slots, scatterEntries);
+        this.table = new ReceiveTable(Arena.ofAuto(), slots, scatterEntries);
         adopted();
     }
 
     @Override
     public int slots() {
+        checkOpen();
         return table.slots();
     }
 
@@ -55,18 +55,13 @@ final class NativePreparedReceives extends NativeObject implements PreparedRecei
 
     @Override
     public int post(final int first, final int count) {
-        checkOpen();
-        final int last = Slots.last(first, count, table.slots());
-        table.cut(last);
-        final int status = shared
-                ? ops.postSrqRecv(queue, table.address(first), table.badAddress())
-                : ops.postRecv(queue, table.address(first), table.badAddress());
-        table.link(last);
+        table.cut(first, count);
+        final int status = shared ? ops.postSrqRecv(queue, table.at(first), table.bad()) : ops.postRecv(queue, table.at(first), table.bad());
         return status == 0 ? 0 : failed(status, first);
     }
 
     private int failed(final int status, final int first) {
-        posted = Slots.before(table.badSlot(), first, table.slots());
+        posted = table.posted(first);
         return Slots.errno(status);
     }
 
@@ -77,11 +72,12 @@ final class NativePreparedReceives extends NativeObject implements PreparedRecei
 
     @Override
     void destroy() {
-        arena.close();
+        table.retire();
+        Slots.awaitCriticalCalls();
     }
 
     @Override
     public String toString() {
-        return table.slots() + " prepared receives of " + owner;
+        return "prepared receives of " + owner;
     }
 }

@@ -5,12 +5,11 @@ import org.chagres.bindings.ContextOps;
 import org.chagres.verbs.AddressHandle;
 import org.chagres.verbs.PreparedSends;
 
-/** A {@link SendTable} and the queue pair that it is posted to. Its arena is the guard: once it is closed, every access is an exception. */
+/** A {@link SendTable} and the queue pair that it is posted to. Retiring the table makes every later use an exception. */
 final class NativePreparedSends extends NativeObject implements PreparedSends {
     private final NativeQueuePair queuePair;
     private final ContextOps ops;
     private final long queue;
-    private final Arena arena = Arena.ofShared();
     private final SendTable table;
     /** The destination of each slot, to refuse one that is closed by now; null if the queue pair is connected. */
     private final NativeAddressHandle[] handles;
@@ -22,7 +21,7 @@ final class NativePreparedSends extends NativeObject implements PreparedSends {
         this.queuePair = queuePair;
         this.ops = ops;
         this.queue = queue;
-        this.table = new SendTable(arena, slots, gatherEntries);
+        this.table = new SendTable(Arena.ofAuto(), slots, gatherEntries);
         this.handles = queuePair.type().isConnected() ? null : new NativeAddressHandle[slots];
         adopted();
     }
@@ -34,6 +33,7 @@ final class NativePreparedSends extends NativeObject implements PreparedSends {
 
     @Override
     public int slots() {
+        checkOpen();
         return table.slots();
     }
 
@@ -45,64 +45,61 @@ final class NativePreparedSends extends NativeObject implements PreparedSends {
     @Override
     public void send(final int slot, final long id, final long localAddress, final int localKey, final int length,
             final int flags) {
-        table.fill(slot, SendTable.SEND, id, localAddress, localKey, length, flags);
+        table.fill(slot, SendTable.SEND, id, localAddress, localKey, length, 0, flags);
     }
 
     @Override
     public void sendWithImmediate(final int slot, final long id, final long localAddress, final int localKey,
             final int length, final int immediate,
             final int flags) {
-        table.fill(slot, SendTable.SEND_WITH_IMM, id, localAddress, localKey, length, flags);
-        table.immediate(slot, immediate);
+        table.fill(slot, SendTable.SEND_WITH_IMM, id, localAddress, localKey, length, immediate, flags);
     }
 
     @Override
     public void write(final int slot, final long id, final long localAddress, final int localKey, final int length,
             final long remoteAddress,
             final int remoteKey, final int flags) {
-        table.fill(slot, SendTable.RDMA_WRITE, id, localAddress, localKey, length, flags);
-        table.remote(slot, remoteAddress, remoteKey);
+        final long at = table.fill(slot, SendTable.RDMA_WRITE, id, localAddress, localKey, length, 0, flags);
+        SendTable.remote(at, remoteAddress, remoteKey);
     }
 
     @Override
     public void writeWithImmediate(final int slot, final long id, final long localAddress, final int localKey,
             final int length,
             final long remoteAddress, final int remoteKey, final int immediate, final int flags) {
-        table.fill(slot, SendTable.RDMA_WRITE_WITH_IMM, id, localAddress, localKey, length, flags);
-        table.remote(slot, remoteAddress, remoteKey);
-        table.immediate(slot, immediate);
+        final long at = table.fill(slot, SendTable.RDMA_WRITE_WITH_IMM, id, localAddress, localKey, length, immediate, flags);
+        SendTable.remote(at, remoteAddress, remoteKey);
     }
 
     @Override
     public void signal(final int slot, final long id, final int immediate, final int flags) {
-        table.fillEmpty(slot, SendTable.RDMA_WRITE_WITH_IMM, id, flags);
+        final long at = table.fillEmpty(slot, SendTable.RDMA_WRITE_WITH_IMM, id, immediate, flags);
         // Of a write of no bytes, neither address nor key is looked at (InfiniBand specification, C9-88).
-        table.remote(slot, 0, 0);
-        table.immediate(slot, immediate);
+        SendTable.remote(at, 0, 0);
     }
 
     @Override
     public void read(final int slot, final long id, final long localAddress, final int localKey, final int length,
             final long remoteAddress,
             final int remoteKey, final int flags) {
-        table.fill(slot, SendTable.RDMA_READ, id, localAddress, localKey, length, flags);
-        table.remote(slot, remoteAddress, remoteKey);
+        final long at = table.fill(slot, SendTable.RDMA_READ, id, localAddress, localKey, length, 0, flags);
+        SendTable.remote(at, remoteAddress, remoteKey);
     }
 
     @Override
     public void fetchAndAdd(final int slot, final long id, final long localAddress, final int localKey,
             final long remoteAddress, final int remoteKey,
             final long add, final int flags) {
-        table.fill(slot, SendTable.FETCH_AND_ADD, id, localAddress, localKey, Long.BYTES, flags);
-        table.atomic(slot, remoteAddress, remoteKey, add, 0);
+        final long at = table.fill(slot, SendTable.FETCH_AND_ADD, id, localAddress, localKey, Long.BYTES, 0, flags);
+        SendTable.atomic(at, remoteAddress, remoteKey, add, 0);
     }
 
     @Override
     public void compareAndSwap(final int slot, final long id, final long localAddress, final int localKey,
             final long remoteAddress,
             final int remoteKey, final long compare, final long swap, final int flags) {
-        table.fill(slot, SendTable.COMPARE_AND_SWAP, id, localAddress, localKey, Long.BYTES, flags);
-        table.atomic(slot, remoteAddress, remoteKey, compare, swap);
+        final long at = table.fill(slot, SendTable.COMPARE_AND_SWAP, id, localAddress, localKey, Long.BYTES, 0, flags);
+        SendTable.atomic(at, remoteAddress, remoteKey, compare, swap);
     }
 
     @Override
@@ -117,25 +114,23 @@ final class NativePreparedSends extends NativeObject implements PreparedSends {
                     + ", which has one peer: only UD takes a destination");
         }
         final NativeAddressHandle handle = Family.member(address, NativeAddressHandle.class, "address handle");
+        SendTable.destination(table.at(slot), handle.address(), queuePairNumber, qkey);
         handles[slot] = handle;
-        table.destination(slot, handle.address(), queuePairNumber, qkey);
     }
 
     @Override
     public int post(final int first, final int count) {
-        checkOpen();
-        final int last = Slots.last(first, count, table.slots());
+        // Refuses what is closed, because that has no slots.
+        table.cut(first, count);
         if (handles != null) {
             checkDestinations(first, count);
         }
-        table.cut(last);
-        final int status = ops.postSend(queue, table.address(first), table.badAddress());
-        table.link(last);
+        final int status = ops.postSend(queue, table.at(first), table.bad());
         return status == 0 ? 0 : failed(status, first);
     }
 
     private int failed(final int status, final int first) {
-        posted = Slots.before(table.badSlot(), first, table.slots());
+        posted = table.posted(first);
         return Slots.errno(status);
     }
 
@@ -154,14 +149,14 @@ final class NativePreparedSends extends NativeObject implements PreparedSends {
         return posted;
     }
 
-    /** Closing a shared arena also waits until every thread is out of a critical call, such as a post that reads this. */
     @Override
     void destroy() {
-        arena.close();
+        table.retire();
+        Slots.awaitCriticalCalls();
     }
 
     @Override
     public String toString() {
-        return table.slots() + " prepared sends of " + queuePair;
+        return "prepared sends of " + queuePair;
     }
 }

@@ -9,10 +9,14 @@ import org.chagres.bindings.RdmaCm;
 import org.chagres.bindings.Verbs;
 import org.chagres.verbs.CmEventChannel;
 import org.chagres.verbs.Device;
+import org.chagres.verbs.VerbsException;
 import org.chagres.verbs.VerbsProvider;
 
 /** The devices that libibverbs knows. */
 public final class RdmaCoreProvider implements VerbsProvider {
+    private static final String NO_DEVICE = "the kernel has no RDMA device: load the driver of the adapter (lspci, modprobe) and ib_uverbs; to try RDMA"
+            + " over any Ethernet device, 'modprobe rdma_rxe' and 'rdma link add rxe0 type rxe netdev eth0'";
+
     /** For {@link java.util.ServiceLoader}. */
     public RdmaCoreProvider() {
     }
@@ -30,16 +34,16 @@ public final class RdmaCoreProvider implements VerbsProvider {
         }
         try {
             return devices().isEmpty() ? Optional.of(NO_DEVICE) : Optional.empty();
-        } catch (final org.chagres.verbs.VerbsException failure) {
+        } catch (final VerbsException failure) {
             return Optional.of(failure.getMessage());
         }
     }
 
-    private static final String NO_DEVICE = "the kernel has no RDMA device: load the driver of the adapter (lspci, modprobe) and ib_uverbs; to try RDMA"
-            + " over any Ethernet device, 'modprobe rdma_rxe' and 'rdma link add rxe0 type rxe netdev eth0'";
-
     @Override
     public List<Device> devices() {
+        if (!Verbs.LIBRARY.available()) {
+            return List.of();
+        }
         try (DeviceList list = DeviceList.open()) {
             final List<Device> devices = new ArrayList<>();
             for (int i = 0; i < list.size(); i++) {
@@ -47,7 +51,7 @@ public final class RdmaCoreProvider implements VerbsProvider {
             }
             return List.copyOf(devices);
         } catch (final ErrnoException failure) {
-            throw Failures.of("RDMA devices cannot be listed", "ibv_get_device_list", failure.errno());
+            throw NativeDevice.unlisted(failure);
         }
     }
 

@@ -32,10 +32,9 @@ final class ReceivePosting {
             for (int i = 0; i < requests.length; i++) {
                 fill(table, i, requests[i]);
             }
-            table.cut(requests.length - 1);
-            final int errno = Slots.errno(call.post(table.address(0), table.badAddress()));
+            final int errno = Slots.errno(call.post(table.at(0), table.bad()));
             if (errno != 0) {
-                final int posted = Slots.before(table.badSlot(), 0, requests.length);
+                final int posted = table.posted(0);
                 throw Failures.of(
                         "receive request " + requests[posted].id() + ", the number " + (posted + 1) + " of "
                                 + requests.length

@@ -26,10 +26,9 @@ final class SendPosting {
             for (int i = 0; i < requests.length; i++) {
                 fill(table, i, requests[i]);
             }
-            table.cut(requests.length - 1);
-            final int errno = Slots.errno(queuePair.ops().postSend(queue, table.address(0), table.badAddress()));
+            final int errno = Slots.errno(queuePair.ops().postSend(queue, table.at(0), table.bad()));
             if (errno != 0) {
-                final int posted = Slots.before(table.badSlot(), 0, requests.length);
+                final int posted = table.posted(0);
                 throw Failures.of(
                         "send request " + requests[posted].id() + ", the number " + (posted + 1) + " of "
                                 + requests.length + " posted to "
@@ -41,59 +40,44 @@ final class SendPosting {
 
     private static void fill(final SendTable table, final int slot, final SendRequest request) {
         switch (request) {
-            case final SendRequest.Send r -> {
-                start(table, slot, SendTable.SEND, r);
-                destination(table, slot, r.destination());
-            }
-            case final SendRequest.SendWithImmediate r -> {
-                start(table, slot, SendTable.SEND_WITH_IMM, r);
-                table.immediate(slot, r.immediate());
-                destination(table, slot, r.destination());
-            }
-            case final SendRequest.Write r -> {
-                start(table, slot, SendTable.RDMA_WRITE, r);
-                remote(table, slot, r.remote());
-            }
-            case final SendRequest.WriteWithImmediate r -> {
-                start(table, slot, SendTable.RDMA_WRITE_WITH_IMM, r);
-                table.immediate(slot, r.immediate());
-                remote(table, slot, r.remote());
-            }
-            case final SendRequest.Read r -> {
-                start(table, slot, SendTable.RDMA_READ, r);
-                remote(table, slot, r.remote());
-            }
+            case final SendRequest.Send r -> destination(start(table, slot, SendTable.SEND, 0, r), r.destination());
+            case final SendRequest.SendWithImmediate r ->
+                destination(start(table, slot, SendTable.SEND_WITH_IMM, r.immediate(), r), r.destination());
+            case final SendRequest.Write r -> remote(start(table, slot, SendTable.RDMA_WRITE, 0, r), r.remote());
+            case final SendRequest.WriteWithImmediate r ->
+                remote(start(table, slot, SendTable.RDMA_WRITE_WITH_IMM, r.immediate(), r), r.remote());
+            case final SendRequest.Read r -> remote(start(table, slot, SendTable.RDMA_READ, 0, r), r.remote());
             case final SendRequest.FetchAndAdd r -> {
-                start(table, slot, SendTable.FETCH_AND_ADD, r);
-                table.atomic(slot, r.remote().address(), r.remote().key(), r.add(), 0);
+                final long at = start(table, slot, SendTable.FETCH_AND_ADD, 0, r);
+                SendTable.atomic(at, r.remote().address(), r.remote().key(), r.add(), 0);
             }
             case final SendRequest.CompareAndSwap r -> {
-                start(table, slot, SendTable.COMPARE_AND_SWAP, r);
-                table.atomic(slot, r.remote().address(), r.remote().key(), r.compare(), r.swap());
+                final long at = start(table, slot, SendTable.COMPARE_AND_SWAP, 0, r);
+                SendTable.atomic(at, r.remote().address(), r.remote().key(), r.compare(), r.swap());
             }
         }
     }
 
-    private static void start(final SendTable table, final int slot, final int opcode, final SendRequest request) {
+    private static long start(final SendTable table, final int slot, final int opcode, final int immediate, final SendRequest request) {
         int flags = 0;
         for (final SendFlag flag : request.flags()) {
             flags |= flag.bit();
         }
-        table.fillEmpty(slot, opcode, request.id(), flags);
+        final long at = table.fillEmpty(slot, opcode, request.id(), immediate, flags);
         final List<Slice> slices = request.slices();
         for (int i = 0; i < slices.size(); i++) {
             final Slice slice = slices.get(i);
             table.entry(slot, i, slice.address(), slice.region().localKey(), (int) slice.length());
         }
+        return at;
     }
 
-    private static void remote(final SendTable table, final int slot, final RemoteMemory remote) {
-        table.remote(slot, remote.address(), remote.key());
+    private static void remote(final long at, final RemoteMemory remote) {
+        SendTable.remote(at, remote.address(), remote.key());
     }
 
-    private static void destination(final SendTable table, final int slot, final Optional<Destination> destination) {
-        destination.ifPresent(to -> table.destination(slot,
-                Family.member(to.address(), NativeAddressHandle.class, "address handle").address(),
+    private static void destination(final long at, final Optional<Destination> destination) {
+        destination.ifPresent(to -> SendTable.destination(at, Family.member(to.address(), NativeAddressHandle.class, "address handle").address(),
                 to.queuePairNumber(), to.qkey()));
     }
 
