@@ -56,7 +56,9 @@ final class NativePreparedReceives extends NativeObject implements PreparedRecei
     @Override
     public int post(final int first, final int count) {
         table.cut(first, count);
-        final int status = shared ? ops.postSrqRecv(queue, table.at(first), table.bad()) : ops.postRecv(queue, table.at(first), table.bad());
+        final int status = shared
+                ? ops.postSrqRecv(queue, table.at(first), table.bad())
+                : ops.postRecv(queue, table.at(first), table.bad());
         return status == 0 ? 0 : failed(status, first);
     }
 

@@ -67,7 +67,8 @@ final class NativePreparedSends extends NativeObject implements PreparedSends {
     public void writeWithImmediate(final int slot, final long id, final long localAddress, final int localKey,
             final int length,
             final long remoteAddress, final int remoteKey, final int immediate, final int flags) {
-        final long at = table.fill(slot, SendTable.RDMA_WRITE_WITH_IMM, id, localAddress, localKey, length, immediate, flags);
+        final long at = table.fill(slot, SendTable.RDMA_WRITE_WITH_IMM, id, localAddress, localKey, length, immediate,
+                flags);
         SendTable.remote(at, remoteAddress, remoteKey);
     }
 

@@ -79,7 +79,8 @@ abstract class RequestTable {
     }
 
     private RuntimeException refused(final int slot) {
-        return slots == 0 ? new IllegalStateException("these prepared requests are closed, alone or with their queue")
+        return slots == 0
+                ? new IllegalStateException("these prepared requests are closed, alone or with their queue")
                 : new IndexOutOfBoundsException("slot " + slot + " of " + slots);
     }
 
@@ -100,7 +101,8 @@ abstract class RequestTable {
     }
 
     /** Sets entry {@code entry} of a slot, without counting it. */
-    final void setEntry(final int slot, final int entry, final long localAddress, final int localKey, final int length) {
+    final void setEntry(final int slot, final int entry, final long localAddress, final int localKey,
+            final int length) {
         if (entry < 0 || entry >= entries) {
             throw new IndexOutOfBoundsException("entry " + entry + " of a slot with room for " + entries);
         }
@@ -121,7 +123,9 @@ abstract class RequestTable {
     private int last(final int first, final int count) {
         final int size = slots;
         if (first < 0 || first >= size || count < 1 || count > size) {
-            throw size == 0 ? refused(first) : new IndexOutOfBoundsException(count + " slots from " + first + " on, of " + size);
+            throw size == 0
+                    ? refused(first)
+                    : new IndexOutOfBoundsException(count + " slots from " + first + " on, of " + size);
         }
         final int last = first + count - 1;
         return last < size ? last : last - size;

@@ -58,7 +58,8 @@ final class SendPosting {
         }
     }
 
-    private static long start(final SendTable table, final int slot, final int opcode, final int immediate, final SendRequest request) {
+    private static long start(final SendTable table, final int slot, final int opcode, final int immediate,
+            final SendRequest request) {
         int flags = 0;
         for (final SendFlag flag : request.flags()) {
             flags |= flag.bit();
@@ -77,7 +78,8 @@ final class SendPosting {
     }
 
     private static void destination(final long at, final Optional<Destination> destination) {
-        destination.ifPresent(to -> SendTable.destination(at, Family.member(to.address(), NativeAddressHandle.class, "address handle").address(),
+        destination.ifPresent(to -> SendTable.destination(at,
+                Family.member(to.address(), NativeAddressHandle.class, "address handle").address(),
                 to.queuePairNumber(), to.qkey()));
     }
 

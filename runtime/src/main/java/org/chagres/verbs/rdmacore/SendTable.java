@@ -18,7 +18,8 @@ final class SendTable extends RequestTable {
     private static final long ENTRIES_AND_OPCODE = ENTRIES;
     private static final long FLAGS_AND_IMMEDIATE = ibv_send_wr.send_flags$offset();
     private static final long WR = ibv_send_wr.wr$offset();
-    private static final long REMOTE_ADDRESS = WR + ibv_send_wr.wr.rdma$offset() + ibv_send_wr.wr.rdma.remote_addr$offset();
+    private static final long REMOTE_ADDRESS = WR + ibv_send_wr.wr.rdma$offset()
+            + ibv_send_wr.wr.rdma.remote_addr$offset();
     private static final long REMOTE_KEY = WR + ibv_send_wr.wr.rdma$offset() + ibv_send_wr.wr.rdma.rkey$offset();
     private static final long ATOMIC = WR + ibv_send_wr.wr.atomic$offset();
     private static final long ATOMIC_ADDRESS = ATOMIC + ibv_send_wr.wr.atomic.remote_addr$offset();
@@ -39,7 +40,8 @@ final class SendTable extends RequestTable {
      * @param immediate in host byte order
      * @return the slot's address
      */
-    long fill(final int slot, final int opcode, final long id, final long localAddress, final int localKey, final int length, final int immediate,
+    long fill(final int slot, final int opcode, final long id, final long localAddress, final int localKey,
+            final int length, final int immediate,
             final int flags) {
         final long at = at(slot);
         head(at, opcode, id, 1, immediate, flags);
@@ -54,7 +56,8 @@ final class SendTable extends RequestTable {
         return at;
     }
 
-    private static void head(final long at, final int opcode, final long id, final int entries, final int immediate, final int flags) {
+    private static void head(final long at, final int opcode, final long id, final int entries, final int immediate,
+            final int flags) {
         id(at, id);
         MEMORY.set(LONG, at + ENTRIES_AND_OPCODE, pair(entries, opcode));
         MEMORY.set(LONG, at + FLAGS_AND_IMMEDIATE, pair(flags, Integer.reverseBytes(immediate)));
@@ -66,7 +69,8 @@ final class SendTable extends RequestTable {
         MEMORY.set(INT, at + REMOTE_KEY, remoteKey);
     }
 
-    static void atomic(final long at, final long remoteAddress, final int remoteKey, final long compareOrAdd, final long swap) {
+    static void atomic(final long at, final long remoteAddress, final int remoteKey, final long compareOrAdd,
+            final long swap) {
         MEMORY.set(LONG, at + ATOMIC_ADDRESS, remoteAddress);
         MEMORY.set(INT, at + ATOMIC_KEY, remoteKey);
         MEMORY.set(LONG, at + COMPARE_OR_ADD, compareOrAdd);

@@ -16,7 +16,8 @@ final class Slots {
             throw new IllegalArgumentException(slots + " slots for " + queue + ": 1 to " + MOST + " can be prepared");
         }
         if (entries < 0 || entries > maxEntries) {
-            throw new IllegalArgumentException(entries + " local entries for each request of " + queue + ", which was made for " + maxEntries);
+            throw new IllegalArgumentException(
+                    entries + " local entries for each request of " + queue + ", which was made for " + maxEntries);
         }
     }
 

@@ -42,7 +42,8 @@ class LayoutsTest {
     void sendRequestsAreWhatTheHeaderSays() {
         try (Arena arena = Arena.ofConfined()) {
             final SendTable table = new SendTable(arena, 3, 2);
-            final long at = table.fill(1, SendTable.RDMA_WRITE_WITH_IMM, 0x1122334455667788L, 0x99aabbccddeeff00L, 0x12345678, -2, 0x01020304, 10);
+            final long at = table.fill(1, SendTable.RDMA_WRITE_WITH_IMM, 0x1122334455667788L, 0x99aabbccddeeff00L,
+                    0x12345678, -2, 0x01020304, 10);
             SendTable.remote(at, 0xfedcba9876543210L, 0x0badcafe);
             table.entry(1, 1, 77, 88, 99);
             final MemorySegment wr = request(table, 1);
@@ -112,7 +113,8 @@ class LayoutsTest {
     void refusesRangesAndSlotsThatDoNotExist() {
         try (Arena arena = Arena.ofConfined()) {
             final SendTable table = new SendTable(arena, 4, 1);
-            for (final int[] bad : new int[][]{{-1, 1 }, {4, 1 }, {0, 0 }, {0, 5 }, {0, Integer.MAX_VALUE }, {Integer.MAX_VALUE, 1 } }) {
+            for (final int[] bad : new int[][]{{-1, 1 }, {4, 1 }, {0, 0 }, {0, 5 }, {0, Integer.MAX_VALUE },
+                    {Integer.MAX_VALUE, 1 } }) {
                 assertThrows(IndexOutOfBoundsException.class, () -> table.cut(bad[0], bad[1]));
             }
             assertThrows(IndexOutOfBoundsException.class, () -> table.at(4));

@@ -14,7 +14,7 @@ import org.chagres.bench.verbs.PeerLostException;
 
 /** Runs a test against a server, and measures. */
 final class PerfClient implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final ThreadMXBean THREADS = ManagementFactory.getPlatformMXBean(ThreadMXBean.class);
     /** Warming up goes by short runs, because the JIT replaces a method when it is called again. */
     private static final int WARM_UP_RUN = 100;

@@ -7,7 +7,7 @@ import org.chagres.bench.verbs.Stall;
 
 /** The conversation of two connected ends about runs, as {@link Hello} describes it. */
 final class PerfSession {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int STALL_SECONDS = 10;
 
     private final PeerLine line;

@@ -209,11 +209,17 @@ public final class PerfVerbsCommand implements Callable<Integer> {
 
     private void measure(final PerfSettings settings, final PerfTuning tuning, final String server,
             final int serverPort) throws IOException {
-        try (Arena arena = Arena.ofShared();
-                Context context = device.open();
-                PerfClient client = new PerfClient(server, serverPort)) {
+        try (Arena arena = Arena.ofShared(); Context context = device.open()) {
             final LocalPort local = local(context);
+            // Before the server is there to wait for it.
             final PerfEnd end = new PerfEnd(context, local, settings, tuning, arena);
+            measure(end, context, local, server, serverPort);
+        }
+    }
+
+    private void measure(final PerfEnd end, final Context context, final LocalPort local, final String server,
+            final int serverPort) throws IOException {
+        try (PerfClient client = new PerfClient(server, serverPort)) {
             client.connect(end);
             final PrintWriter out = spec.commandLine().getOut();
             heading(context, local, end).forEach(out::println);
