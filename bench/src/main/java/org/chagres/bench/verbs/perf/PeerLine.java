@@ -109,10 +109,10 @@ final class PeerLine implements AutoCloseable {
         return message;
     }
 
-    /** Whether the peer ended or gave up; does not wait. */
+    /** Whether the peer ended or gave up; does not wait, and allocates nothing as long as the peer is silent. */
     boolean gone() {
         read();
-        return !ended.isEmpty() || messages.stream().anyMatch(message -> message.has(ERROR));
+        return !ended.isEmpty() || !messages.isEmpty() && messages.getLast().has(ERROR);
     }
 
     private void read() {
