@@ -8,6 +8,10 @@ import org.chagres.bench.launch.LaunchCommand;
 import org.chagres.bench.perf.ExplainCommand;
 import org.chagres.bench.perf.PerfCommand;
 import org.chagres.bench.status.StatusCommand;
+import org.chagres.bench.verbs.DevicesCommand;
+import org.chagres.bench.verbs.perf.PerfVerbsCommand;
+import org.chagres.bench.verbs.pingpong.PingpongCommand;
+import org.chagres.bench.verbs.rping.RpingCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -15,10 +19,9 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
 /** The entry of {@code ./chagres}. Errors are one line on stderr and an {@link ExitCode}; {@code --trace} adds the stack trace. */
-@Command(name = "chagres", description = "Tensor collectives for the JVM: measure, compare, explain.", sortOptions = false, subcommands = {
-        PerfCommand.class, LaunchCommand.class, CompareCommand.class, CompareVerbsCommand.class, ExplainCommand.class,
-        StatusCommand.class,
-        ChaosCommand.class,
+@Command(name = "chagres", description = "RDMA verbs and tensor collectives for the JVM: measure, compare, explain.", sortOptions = false, subcommands = {
+        PerfCommand.class, LaunchCommand.class, CompareCommand.class, CompareVerbsCommand.class, ExplainCommand.class, StatusCommand.class,
+        DevicesCommand.class, PingpongCommand.class, PerfVerbsCommand.class, RpingCommand.class, ChaosCommand.class,
         VersionCommand.class }, footer = {
                 "  jshell   Start a jshell with everything imported and world(n) at hand.",
                 "  jmh      Run the JMH benchmarks: chagres jmh [PATTERN] [JMH OPTIONS]." })
@@ -59,7 +62,7 @@ public final class Main implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(spec.commandLine(),
-                "no command given: use perf, launch, compare, explain, status, jshell, jmh, version or help");
+                "no command given: use perf, launch, compare, explain, status, devices, pingpong, perf-verbs, jshell, jmh, version or help");
     }
 
     private static int refuse(final ParameterException e, final String[] args) {

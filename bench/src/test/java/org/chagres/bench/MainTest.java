@@ -42,7 +42,21 @@ class MainTest {
             "launch -n 2 --secret-file /no/such true; /no/such", "launch -n 2 --grace -1 true; --grace -1",
             "explain all_reduce --hosts 2,0; a host with 0 ranks", "explain all_reduce --hosts 2,two; two",
             "explain all_reduce --hosts 2,2 --ranks 3; --ranks 3", "explain all_reduce --hosts 2,2 --rank 4; --rank 4",
-            "compare -b 7; -b 7", "compare --ranks 1; --ranks 1", "compare --rounds 0; --rounds 0" })
+            "compare -b 7; -b 7", "compare --ranks 1; --ranks 1", "compare --rounds 0; --rounds 0",
+            "devices --frob; --frob", "devices -d; -d", "pingpong a b; b", "pingpong -s 0; -s 0",
+            "pingpong -s 99999999999; 99999999999", "pingpong -m 1500; 1500", "pingpong -r 0; -r 0",
+            "pingpong -n -1; -n -1", "pingpong -l 16; -l 16", "pingpong -g -1; -g -1", "pingpong -p 0; -p 0",
+            "pingpong -p 65536; -p 65536", "pingpong --odp; -o", "pingpong -t; -t", "perf-verbs; VERB",
+            "perf-verbs write; --lat", "perf-verbs write --lat --bw; --bw", "perf-verbs fly --lat; fly",
+            "perf-verbs write --lat -q 2; -q 2", "perf-verbs write --lat -n 4; -n 4",
+            "perf-verbs write --bw -t 0; -t 0", "perf-verbs write --bw -s 0; -s 0",
+            "perf-verbs write --bw -a -s 2; -a", "perf-verbs atomic --lat -s 16; -s 16",
+            "perf-verbs atomic --lat -a; 8 bytes", "perf-verbs atomic --lat -A XOR; XOR",
+            "perf-verbs write --bw -m 9000; 9000", "perf-verbs write --bw -I -1; -I -1",
+            "perf-verbs write --bw -S 16; -S 16", "perf-verbs write --bw -w -1; -w -1",
+            "perf-verbs write --bw -x -1; -x -1", "perf-verbs write --bw -p 0; -p 0",
+            "perf-verbs write --bw --loopback h; h", "perf-verbs write --bw -Q 129; -Q 129",
+            "perf-verbs write --bw -l 129; -l 129", "perf-verbs write --bw -D 10; -D" })
     void badInputIsOneLineAndExitCode2(final String line, final String named) {
         assertEquals(ExitCode.USAGE, run(line), line);
         final String text = err.toString();
@@ -60,7 +74,8 @@ class MainTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"--help", "perf --help", "launch --help", "compare --help", "explain --help", "version" })
+    @CsvSource({"--help", "perf --help", "launch --help", "compare --help", "explain --help", "devices --help",
+            "pingpong --help", "perf-verbs --help", "version" })
     void helpAndVersionAreOnStdout(final String line) {
         assertEquals(ExitCode.OK, run(line.replace(',', ' ')));
         assertEquals("", err.toString());
