@@ -18,12 +18,16 @@ public final class Errno {
     public static final int ENOENT = 2;
     /** Interrupted by a signal handler: call again. */
     public static final int EINTR = 4;
+    /** The device failed. */
+    public static final int EIO = 5;
     /** No data yet on a non-blocking descriptor. */
     public static final int EAGAIN = 11;
     /** Out of memory; from a registration nearly always the limit of locked memory. */
     public static final int ENOMEM = 12;
     /** No permission. */
     public static final int EACCES = 13;
+    /** An address that is not mapped, or not for what is asked. */
+    public static final int EFAULT = 14;
     /** Busy: the object still has children or users. */
     public static final int EBUSY = 16;
     /** The device is gone. */

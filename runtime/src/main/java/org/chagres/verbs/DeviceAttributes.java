@@ -10,7 +10,7 @@ package org.chagres.verbs;
  * @param vendorPartId the vendor's part number
  * @param hardwareVersion as the vendor counts
  * @param ports how many; they are numbered from 1 on
- * @param maxMrSize bytes of the largest memory region
+ * @param maxMrSize bytes of the largest memory region; unsigned, so that -1 is no limit
  * @param pageSizes the memory page sizes that it knows, as a bit mask
  * @param maxQp queue pairs
  * @param maxQpWr requests that a queue of a queue pair holds
