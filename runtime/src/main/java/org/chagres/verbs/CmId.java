@@ -72,7 +72,10 @@ public interface CmId extends VerbsObject {
      */
     void reject(byte[] privateData);
 
-    /** Ends the connection: both ends get DISCONNECTED, and what is posted is flushed. */
+    /**
+     * Ends the connection, and flushes what is posted. The peer gets DISCONNECTED and calls this too, upon which this end gets DISCONNECTED; without
+     * its answer only after the protocol's retries.
+     */
     void disconnect();
 
     /** The local address; with port 0 if not bound. */

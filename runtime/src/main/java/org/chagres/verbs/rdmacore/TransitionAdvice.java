@@ -20,7 +20,8 @@ final class TransitionAdvice {
     static String of(final QueuePairState to, final QueuePairAttributes attributes, final int errno,
             final NativeContext context) {
         if (to == QueuePairState.RTR && attributes.has(QueuePairAttribute.AV)) {
-            return errno == Errno.EINVAL ? path(attributes, context) : AddressLayout.advice(errno);
+            final String unreachable = AddressLayout.advice(errno);
+            return errno == Errno.EINVAL || unreachable.isEmpty() ? path(attributes, context) : unreachable;
         }
         if (errno != Errno.EINVAL) {
             return "";
