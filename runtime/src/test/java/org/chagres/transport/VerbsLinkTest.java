@@ -1,20 +1,9 @@
 package org.chagres.transport;
 
-import java.util.List;
 import java.util.Map;
-import org.chagres.memory.MemoryDomain;
-import org.chagres.memory.PageSize;
-import org.chagres.memory.Region;
-import org.chagres.transport.verbs.link.ConnectionData;
-import org.chagres.transport.verbs.link.SharedDevice;
-import org.chagres.transport.verbs.link.VerbsConnection;
-import org.chagres.transport.verbs.link.VerbsLink;
-import org.chagres.transport.verbs.link.VerbsTransport;
-import org.chagres.verbs.ConnectionOptions;
-import org.chagres.verbs.Verbs;
 import org.junit.jupiter.api.Tag;
 
-/** Two ranks of this process over one device. */
+/** Needs an RDMA device: the lab has one. */
 @Tag("rdma")
 class VerbsLinkTest extends LinkContract {
     @Override
@@ -33,33 +22,14 @@ class VerbsLinkTest extends LinkContract {
         return 600;
     }
 
-    int queuePairs() {
-        return 1;
+    Map<String, String> environment() {
+        return Map.of();
     }
 
     @Override
     Pair connect() {
-        final ControlLayout layout = new ControlLayout(12_288, 2, CHANNELS, INBOX_BYTES, SCRATCH_BYTES);
-        final MemoryDomain[] domains = {new MemoryDomain(Map.of()), new MemoryDomain(Map.of()) };
-        final Region[] controls = new Region[2];
-        final VerbsTransport[] transports = new VerbsTransport[2];
-        final VerbsConnection[] ends = new VerbsConnection[2];
-        final ConnectionData[] data = new ConnectionData[2];
-        final ConnectionOptions options = ConnectionOptions.defaults();
-        for (int r = 0; r < 2; r++) {
-            controls[r] = domains[r].allocate(layout.end(), PageSize.BASE);
-            transports[r] = new VerbsTransport(SharedDevice.open(Verbs.devices().getFirst()), queuePairs(), 1, domains[r], controls[r], false);
-            ends[r] = transports[r].connection(1 - r, 1 << 20);
-            data[r] = transports[r].open(ends[r], options);
-        }
-        final Link[] links = new Link[2];
-        for (int r = 0; r < 2; r++) {
-            transports[r].connect(ends[r], data[r], ConnectionData.decode(data[1 - r].encode()), options);
-            links[r] = new VerbsLink(ends[r], 3, layout, r, controls[r], controls[1 - r].token());
-        }
-        return new Pair(domains, controls, links, transports, () -> {
-            List.of(transports).forEach(VerbsTransport::close);
-            List.of(domains).forEach(MemoryDomain::close);
-        });
+        final VerbsPair pair = new VerbsPair(environment(),
+                new ControlLayout(12_288, 2, CHANNELS, INBOX_BYTES, SCRATCH_BYTES), 3);
+        return new Pair(pair.domains, pair.controls, pair.links, pair.transports, pair::close);
     }
 }

@@ -44,7 +44,10 @@ public record ConnectionData(Endpoint[] endpoints, Window slots, ControlWindow c
         out.putLong(slots.address).putInt(slots.key);
         out.putLong(control.window.address).putInt(control.window.key).putLong(control.token).putLong(control.length);
         for (final Endpoint end : endpoints) {
-            out.putInt(end.queuePairNumber()).putInt(end.packetSequenceNumber()).putInt(end.lid()).putInt(end.mtu().bytes());
+            out.putInt(end.queuePairNumber())
+                    .putInt(end.packetSequenceNumber())
+                    .putInt(end.lid())
+                    .putInt(end.mtu().bytes());
             out.putLong(end.gid().subnetPrefix()).putLong(end.gid().interfaceId());
         }
         return out.array();
@@ -60,18 +63,21 @@ public record ConnectionData(Endpoint[] endpoints, Window slots, ControlWindow c
             final ByteBuffer in = ByteBuffer.wrap(bytes);
             final int version = in.getInt();
             if (version != VERSION) {
-                throw new VerbsException("the peer speaks version " + version + " of the verbs transport, this rank version " + VERSION
-                        + ": run the same Chagres on all ranks");
+                throw new VerbsException(
+                        "the peer speaks version " + version + " of the verbs transport, this rank version " + VERSION
+                                + ": run the same Chagres on all ranks");
             }
             final Endpoint[] endpoints = new Endpoint[in.getInt()];
             final Window slots = new Window(in.getLong(), in.getInt());
-            final ControlWindow control = new ControlWindow(new Window(in.getLong(), in.getInt()), in.getLong(), in.getLong());
+            final ControlWindow control = new ControlWindow(new Window(in.getLong(), in.getInt()), in.getLong(),
+                    in.getLong());
             for (int i = 0; i < endpoints.length; i++) {
                 endpoints[i] = endpoint(in);
             }
             return new ConnectionData(endpoints, slots, control);
         } catch (final java.nio.BufferUnderflowException | IllegalArgumentException | NegativeArraySizeException e) {
-            throw new VerbsException("the peer's connection data make no sense (" + e + "): run the same Chagres on all ranks");
+            throw new VerbsException(
+                    "the peer's connection data make no sense (" + e + "): run the same Chagres on all ranks");
         }
     }
 

@@ -102,7 +102,8 @@ final class Registrations implements RegionUser {
             return of(region);
         } catch (final VerbsException e) {
             if (refused.add(region.token())) {
-                LOG.warn("data of a region of {} bytes are copied before they are sent, because it cannot be registered: {}",
+                LOG.warn(
+                        "data of a region of {} bytes are copied before they are sent, because it cannot be registered: {}",
                         region.length(), e.getMessage());
             }
             return null;

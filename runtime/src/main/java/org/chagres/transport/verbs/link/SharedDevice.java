@@ -38,7 +38,10 @@ public final class SharedDevice implements AutoCloseable {
     private SharedDevice(final Context context) {
         this.context = context;
         this.domain = context.allocateProtectionDomain();
-        this.listener = Thread.ofPlatform().daemon().name("chagres-events-" + context.device().name()).unstarted(this::listen);
+        this.listener = Thread.ofPlatform()
+                .daemon()
+                .name("chagres-events-" + context.device().name())
+                .unstarted(this::listen);
     }
 
     /**

@@ -1,8 +1,11 @@
 package org.chagres.transport.verbs.link;
 
+import java.util.Arrays;
+import java.util.Optional;
 import org.chagres.memory.Memory;
 import org.chagres.memory.Region;
 import org.chagres.transport.LinkException;
+import org.chagres.verbs.Completion;
 import org.chagres.verbs.CompletionBatch;
 
 /**
@@ -44,6 +47,9 @@ public final class VerbsConnection {
     private final Introductions introductions = new Introductions();
     /** Where the peer writes headers. */
     private final long slots;
+    /** What the peer told, and the way to it; null before. */
+    private ConnectionData remote;
+    private VerbsPath path;
     private long remoteSlots;
     private int remoteSlotsKey;
     private VerbsQueue queue;
@@ -64,6 +70,8 @@ public final class VerbsConnection {
     /** Whether a lane has something to say that could not be said at once. */
     private boolean due;
     private boolean ended;
+    private boolean probing;
+    private String probeFailure;
 
     VerbsConnection(final VerbsTransport transport, final int peer, final long maxWriteBytes, final VerbsQueue[] queues,
             final Registrations registrations, final long slots) {
@@ -89,7 +97,9 @@ public final class VerbsConnection {
     }
 
     /** What the peer told, before anything is sent. */
-    void meets(final ConnectionData data) {
+    void meets(final ConnectionData data, final VerbsPath way) {
+        remote = data;
+        path = way;
         remoteSlots = data.slots().address();
         remoteSlotsKey = data.slots().key();
         final ConnectionData.ControlWindow control = data.control();
@@ -237,7 +247,8 @@ public final class VerbsConnection {
         sent();
     }
 
-    private void sendLongMessage(final int number, final long from, final int bytes, final long remote, final int remoteKey) {
+    private void sendLongMessage(final int number, final long from, final int bytes, final long remote,
+            final int remoteKey) {
         final Registration registration = registration(from, bytes);
         if (registration != null) {
             queue.writeMessage(from, registration.localKey(), bytes, remote, remoteKey, number);
@@ -301,7 +312,7 @@ public final class VerbsConnection {
         for (final VerbsQueue one : queues) {
             final int failure = one.post();
             if (failure != 0) {
-                throw transport.words().refused(this, "a send request", failure);
+                throw transport.failures().refused(this, "a send request", failure);
             }
         }
     }
@@ -345,7 +356,8 @@ public final class VerbsConnection {
         final VerbsLink link = lanes[Immediate.lane(immediate)];
         switch (Immediate.kind(immediate)) {
             case Immediate.SIGNAL -> {
-                if (link == null || !link.raised(Immediate.generation(immediate), Immediate.channel(immediate), Immediate.rise(immediate))) {
+                if (link == null || !link.raised(Immediate.generation(immediate), Immediate.channel(immediate),
+                        Immediate.rise(immediate))) {
                     throw violated("a signal of a channel that does not exist");
                 }
             }
@@ -403,9 +415,15 @@ public final class VerbsConnection {
     }
 
     /** A request has failed. */
-    void failed(final CompletionBatch batch, final int index) {
-        if (!ended) {
-            throw transport.words().failed(this, batch.completion(index));
+    void failed(final VerbsQueue over, final CompletionBatch batch, final int index) {
+        if (ended || !(batch.completion(index) instanceof final Completion.Failure failure)) {
+            return;
+        }
+        if (!probing) {
+            throw transport.failures().failed(this, over, failure);
+        }
+        if (probeFailure == null) {
+            probeFailure = transport.failures().failed(this, over, failure).getMessage();
         }
     }
 
@@ -414,7 +432,7 @@ public final class VerbsConnection {
         for (final VerbsQueue one : queues) {
             final int failure = one.repost();
             if (failure != 0 && !ended) {
-                throw transport.words().refused(this, "receive requests", failure);
+                throw transport.failures().refused(this, "receive requests", failure);
             }
         }
         if (ended) {
@@ -441,17 +459,40 @@ public final class VerbsConnection {
         return queues;
     }
 
+    /** The way to the peer; null before it is connected. */
+    public VerbsPath path() {
+        return path;
+    }
+
+    /** The number of the queue pair at the other end of {@code of}; 0 if none is known. */
+    int remoteNumber(final VerbsQueue of) {
+        return remote == null ? 0 : remote.endpoints()[Arrays.asList(queues).indexOf(of)].queuePairNumber();
+    }
+
     /** Where the peer writes headers. */
     long slots() {
         return slots;
     }
 
     /** Writes a packet of the path's MTU over each queue pair. */
-    void probe(final int bytes) {
+    void probe() {
+        probing = true;
         for (final VerbsQueue one : queues) {
-            one.probe(bytes, remoteSlots, remoteSlotsKey);
+            one.probe(path.agreement().mtu().bytes(), remoteSlots, remoteSlotsKey);
         }
         post();
+    }
+
+    /** Whether what {@link #probe} sent is still under way. */
+    boolean isProbing() {
+        return probing && probeFailure == null && !isIdle();
+    }
+
+    /** From now on a failure is an exception; returns the one that there was, or {@code late} if there is no answer yet. */
+    Optional<String> endProbe(final String late) {
+        final boolean waits = isProbing();
+        probing = false;
+        return Optional.ofNullable(waits ? late : probeFailure);
     }
 
     /** Says goodbye, if there is a credit for it; returns whether it has been said or need not be. */
@@ -470,7 +511,7 @@ public final class VerbsConnection {
         return true;
     }
 
-    /** Whether all requests have completed; after {@link #probe} or {@link #bye}. */
+    /** Whether all requests have completed; after {@link #bye}. */
     boolean isIdle() {
         for (final VerbsQueue one : queues) {
             if (!one.isIdle()) {

@@ -54,11 +54,13 @@ public final class VerbsLink implements Link {
      * @param control this rank's control region
      * @param controlToken the token of the peer's control region
      */
-    public VerbsLink(final VerbsConnection connection, final int lane, final ControlLayout layout, final int rank, final Region control,
+    public VerbsLink(final VerbsConnection connection, final int lane, final ControlLayout layout, final int rank,
+            final Region control,
             final long controlToken) {
         if (lane >= Immediate.MAX_LANES || layout.channels() > Immediate.MAX_CHANNELS) {
-            throw new IllegalArgumentException("lane " + lane + " with " + layout.channels() + " channels: a connection over verbs has "
-                    + Immediate.MAX_LANES + " lanes with " + Immediate.MAX_CHANNELS + " channels each");
+            throw new IllegalArgumentException(
+                    "lane " + lane + " with " + layout.channels() + " channels: a connection over verbs has "
+                            + Immediate.MAX_LANES + " lanes with " + Immediate.MAX_CHANNELS + " channels each");
         }
         this.connection = connection;
         this.lane = lane;
@@ -238,7 +240,8 @@ public final class VerbsLink implements Link {
         final long at = header(Header.DELIVERS, 0);
         Header.operation(at, sequence, print);
         Header.value(at, bytes);
-        connection.sendMessage(Immediate.deliver(lane, g), from, (int) bytes, regions.address(index) + remoteInbox[g] - Header.BYTES,
+        connection.sendMessage(Immediate.deliver(lane, g), from, (int) bytes,
+                regions.address(index) + remoteInbox[g] - Header.BYTES,
                 regions.key(index));
         connection.post();
     }

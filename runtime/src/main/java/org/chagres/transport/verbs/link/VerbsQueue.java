@@ -25,6 +25,8 @@ final class VerbsQueue {
     private static final int REQUESTS_PER_COMPLETION = SENDS / 4;
     private static final int BYTES_PER_COMPLETION = STAGING_BYTES / 4;
     private static final int COPY_ALIGNMENT = 64;
+    /** The number of all receive requests. */
+    private static final long RECEIVE = -1;
 
     private final VerbsConnection connection;
     private final QueuePair pair;
@@ -46,6 +48,8 @@ final class VerbsQueue {
     private long freed;
     private long copiedAsked;
     private final long[] copiedAt = new long[SENDS];
+    /** What each request is, for messages: the length of its data, complemented if it is a message. */
+    private final int[] lengths = new int[SENDS];
     private int consumed;
     private int nextReceive;
 
@@ -64,7 +68,7 @@ final class VerbsQueue {
         this.staging = outgoing + (long) SENDS * Header.BYTES;
         this.key = key;
         for (int i = 0; i < RECEIVES; i++) {
-            receives.receive(i, i);
+            receives.receive(i, RECEIVE);
         }
     }
 
@@ -119,8 +123,9 @@ final class VerbsQueue {
     }
 
     /** Ends a request that was filled. */
-    private void filled() {
+    private void filled(final int length) {
         copiedAt[slot()] = copied;
+        lengths[slot()] = length;
         next++;
     }
 
@@ -138,7 +143,7 @@ final class VerbsQueue {
     void writeInline(final long from, final int bytes, final long remote, final int remoteKey) {
         final int slot = claim();
         sends.write(slot, next, from, 0, bytes, remote, remoteKey, flags(false, PreparedSends.INLINE));
-        filled();
+        filled(bytes);
     }
 
     /** A copy of short data. */
@@ -146,7 +151,7 @@ final class VerbsQueue {
         final int slot = claim();
         final long copy = copy(from, bytes);
         sends.write(slot, next, copy, key, bytes, remote, remoteKey, flags(false, 0));
-        filled();
+        filled(bytes);
     }
 
     /** Data that the device reads where they are. */
@@ -154,21 +159,21 @@ final class VerbsQueue {
         final int slot = claim();
         sends.write(slot, next, from, fromKey, bytes, remote, remoteKey, flags(true, 0));
         reads = next + 1;
-        filled();
+        filled(bytes);
     }
 
     /** A message that is only its immediate value. */
     void signal(final int immediate) {
         final int slot = claim();
         sends.signal(slot, next, immediate, flags(false, 0));
-        filled();
+        filled(~0);
     }
 
     /** A request that moves nothing, and completes when all before it have. */
     void fence() {
         final int slot = claim();
         sends.write(slot, next, header(), key, 0, 0, 0, flags(true, 0));
-        filled();
+        filled(0);
     }
 
     /** Writes zeros over the peer's slots, before there is anything in them: shows that packets of that size reach it, and its acknowledgement this rank. */
@@ -180,8 +185,9 @@ final class VerbsQueue {
     void writeHeader(final long remote, final int remoteKey, final int immediate) {
         final int slot = claim();
         final int inline = Header.BYTES <= inlineBytes ? PreparedSends.INLINE : 0;
-        sends.writeWithImmediate(slot, next, header(), key, Header.BYTES, remote, remoteKey, immediate, flags(false, inline));
-        filled();
+        sends.writeWithImmediate(slot, next, header(), key, Header.BYTES, remote, remoteKey, immediate,
+                flags(false, inline));
+        filled(~0);
     }
 
     /** A message with that header and data behind it, inline or as a copy. */
@@ -192,26 +198,29 @@ final class VerbsQueue {
         sends.writeWithImmediate(slot, next, header(), key, Header.BYTES, remote, remoteKey, immediate,
                 flags(false, inline ? PreparedSends.INLINE : 0));
         sends.entry(slot, 1, data, key, bytes);
-        filled();
+        filled(~bytes);
     }
 
     /** A message with that header and data behind it that the device reads where they are. */
-    void writeMessage(final long from, final int fromKey, final int bytes, final long remote, final int remoteKey, final int immediate) {
+    void writeMessage(final long from, final int fromKey, final int bytes, final long remote, final int remoteKey,
+            final int immediate) {
         final int slot = claim();
         sends.writeWithImmediate(slot, next, header(), key, Header.BYTES, remote, remoteKey, immediate, flags(true, 0));
         sends.entry(slot, 1, from, fromKey, bytes);
         reads = next + 1;
-        filled();
+        filled(~bytes);
     }
 
     private long copy(final long from, final int bytes) {
         final long start = copied % STAGING_BYTES;
         // Not around the end.
         final long at = start + bytes <= STAGING_BYTES ? start : 0;
-        final long end = copied + (at == start ? 0 : STAGING_BYTES - start) + (bytes + COPY_ALIGNMENT - 1 & -COPY_ALIGNMENT);
+        final long end = copied + (at == start ? 0 : STAGING_BYTES - start)
+                + (bytes + COPY_ALIGNMENT - 1 & -COPY_ALIGNMENT);
         if (end - freed > STAGING_BYTES) {
-            throw new IllegalStateException("more was given to rank " + connection.peer() + " than a connection copies ("
-                    + STAGING_BYTES + " bytes) without asking whether it takes it");
+            throw new IllegalStateException(
+                    "more was given to rank " + connection.peer() + " than a connection copies ("
+                            + STAGING_BYTES + " bytes) without asking whether it takes it");
         }
         copied = end;
         Memory.copy(staging + at, from, bytes);
@@ -240,6 +249,22 @@ final class VerbsQueue {
         }
         done = number + 1;
         freed = copiedAt[(int) number & SENDS - 1];
+    }
+
+    /** For messages to people: what the request with this number is. */
+    String describe(final long number) {
+        if (number == RECEIVE) {
+            return "receiving a message";
+        }
+        final int length = lengths[(int) number & SENDS - 1];
+        return length >= 0
+                ? "an RDMA write of " + length + " bytes"
+                : "a message of " + ~length + " bytes (RDMA write with immediate)";
+    }
+
+    /** Whether the peer has acknowledged anything. */
+    boolean isAnswered() {
+        return done > 0;
     }
 
     /** Counts everything as completed: the peer has left, and whatever was under way is of no interest. */

@@ -3,16 +3,21 @@ package org.chagres.transport.verbs.link;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.collections.Int2ObjectHashMap;
 import org.chagres.memory.MemoryDomain;
 import org.chagres.memory.Region;
 import org.chagres.transport.LinkException;
 import org.chagres.transport.Transport;
+import org.chagres.transport.verbs.PathEnd;
+import org.chagres.transport.verbs.RelaxedOrdering;
+import org.chagres.transport.verbs.UsablePort;
+import org.chagres.transport.verbs.VerbsSettings;
 import org.chagres.verbs.Access;
 import org.chagres.verbs.CompletionBatch;
 import org.chagres.verbs.CompletionQueue;
@@ -29,73 +34,98 @@ public final class VerbsTransport implements Transport {
     private static final int BATCH = 32;
     /** Calls in a row before others have their turn. */
     private static final int BATCHES_PER_POLL = 4;
-    /** As much as the usual devices take without a larger request; rather none than no queue pair. */
+    /** As much as the usual devices take without a larger request; where that is too much, none. */
     private static final int INLINE_BYTES = 220;
     private static final int PAGE = 4096;
+    private static final Set<Access> WRITABLE_BY_PEERS = Set.of(Access.LOCAL_WRITE, Access.REMOTE_WRITE);
+    /** How long closing waits for the peers' devices to take what is pending, for all connections together. */
     private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(10);
     private static final long CLOSE_POLL_NS = 100_000;
 
     private final SharedDevice device;
-    private final int queuesPerConnection;
+    private final UsablePort port;
+    private final VerbsSettings settings;
+    private final Region controlRegion;
+    private final Owned owned = new Owned();
     private final Registrations registrations;
     private final Registration control;
-    private final Region controlRegion;
     private final CompletionQueue completions;
     private final CompletionBatch batch;
-    private final Arena arena = Arena.ofShared();
+    private final Arena arena;
     /** Memory that is sent from, and memory where peers write headers. */
     private final MemoryRegion outgoing;
     private final MemoryRegion incoming;
     private final Int2ObjectHashMap<VerbsQueue> byNumber = new Int2ObjectHashMap<>();
-    private final Words words = new Words();
+    private final Failures failures;
     private VerbsConnection[] connections = {};
     private long eventsSeen;
     private boolean closed;
 
     /**
-     * Makes a transport without connections.
+     * Opens the port's device, and makes a transport without connections.
      *
-     * @param device its use ends with this object, even if this fails
-     * @param queuesPerConnection queue pairs for each peer, at least 1
-     * @param peers how many connections there may be
-     * @param control this rank's control region
+     * @param here this rank's end of all paths
+     * @param peers how many connections there may be, at least 1
+     * @param memory this rank's memory, into which peers write
+     * @param control a region of it that peers may write to from the start
      * @throws VerbsException if the device refuses something
      */
-    public VerbsTransport(final SharedDevice device, final int queuesPerConnection, final int peers, final MemoryDomain memory,
-            final Region control, final boolean relaxedOrdering) {
-        this.device = device;
-        this.queuesPerConnection = queuesPerConnection;
+    public VerbsTransport(final UsablePort port, final VerbsSettings settings, final PathEnd here, final int peers,
+            final MemoryDomain memory,
+            final Region control) {
+        this.port = port;
+        this.settings = settings;
         this.controlRegion = control;
-        final int queues = peers * queuesPerConnection;
-        this.registrations = device.registrations(memory, relaxedOrdering);
-        this.control = registrations.of(control);
-        this.completions = device.context().createCompletionQueue(queues * (VerbsQueue.SENDS + VerbsQueue.RECEIVES));
-        this.batch = completions.prepareBatch(BATCH);
-        this.outgoing = register(queues * VerbsQueue.OUTGOING_BYTES, Access.LOCAL);
-        this.incoming = register((long) peers * VerbsQueue.RECEIVES * Header.BYTES, Set.of(Access.LOCAL_WRITE, Access.REMOTE_WRITE));
+        final int queues = peers * settings.queuePairs();
+        try {
+            this.device = SharedDevice.open(port.device());
+            owned.add(device::close);
+            this.registrations = device.registrations(memory, settings.relaxedOrdering() != RelaxedOrdering.OFF);
+            owned.add(() -> device.release(registrations));
+            this.control = registrations.of(control);
+            this.arena = Arena.ofShared();
+            owned.add(arena::close);
+            this.outgoing = register(queues * VerbsQueue.OUTGOING_BYTES, Access.LOCAL);
+            this.incoming = register((long) peers * VerbsQueue.RECEIVES * Header.BYTES, WRITABLE_BY_PEERS);
+            this.completions = device.context()
+                    .createCompletionQueue(queues * (VerbsQueue.SENDS + VerbsQueue.RECEIVES));
+            owned.add(completions::close);
+            this.batch = completions.prepareBatch(BATCH);
+            this.failures = new Failures(this, device, port, settings, here);
+            this.eventsSeen = device.eventCount();
+        } catch (final RuntimeException e) {
+            owned.close();
+            throw e;
+        }
     }
 
     /** Whole pages, which nothing else shares: a process that forks keeps them. */
     private MemoryRegion register(final long bytes, final Set<Access> access) {
         final MemorySegment memory = arena.allocate(bytes + PAGE - 1 & -PAGE, PAGE);
-        return device.domain().register(memory, access);
+        final MemoryRegion region = device.domain().register(memory, access);
+        owned.add(region::close);
+        return region;
     }
 
     /**
-     * Makes one end of a connection, which may be told to the peer. It takes no data before {@link #connect}.
+     * Makes one end of a connection. Nothing arrives before {@link #connect}.
      *
      * @param peer the peer's rank in the communicator
      * @throws VerbsException if the device refuses something
      */
-    public VerbsConnection connection(final int peer, final long maxMessageBytes) {
+    public VerbsConnection connection(final int peer) {
         final int index = connections.length;
-        final VerbsQueue[] queues = new VerbsQueue[queuesPerConnection];
-        final VerbsConnection connection = new VerbsConnection(this, peer, maxMessageBytes, queues, registrations,
+        final VerbsQueue[] queues = new VerbsQueue[settings.queuePairs()];
+        final VerbsConnection connection = new VerbsConnection(this, peer, port.attributes().maxMessageBytes(), queues,
+                registrations,
                 incoming.address() + (long) index * VerbsQueue.RECEIVES * Header.BYTES);
         for (int i = 0; i < queues.length; i++) {
-            queues[i] = new VerbsQueue(connection, queuePair(),
-                    outgoing.address() + (index * queues.length + i) * VerbsQueue.OUTGOING_BYTES, outgoing.localKey());
-            byNumber.put(queues[i].pair().number(), queues[i]);
+            final QueuePair pair = queuePair();
+            owned.add(pair::close);
+            queues[i] = new VerbsQueue(connection, pair,
+                    outgoing.address() + (index * queues.length + i) * VerbsQueue.OUTGOING_BYTES,
+                    outgoing.localKey());
+            byNumber.put(pair.number(), queues[i]);
         }
         connection.begins();
         connections = Arrays.copyOf(connections, index + 1);
@@ -114,42 +144,107 @@ public final class VerbsTransport implements Transport {
         }
     }
 
-    /** What the peer must know of this end; makes the queue pairs ready to be written to by it. */
-    public ConnectionData open(final VerbsConnection connection, final ConnectionOptions options) {
-        final List<Endpoint> endpoints = new ArrayList<>();
-        for (final VerbsQueue queue : connection.queues()) {
-            queue.pair().initialize(options);
-            final int failure = queue.postReceives();
+    /** Makes a connection's queue pairs ready to be connected, and returns what the peer must know of them. */
+    public ConnectionData open(final VerbsConnection connection) {
+        final VerbsQueue[] queues = connection.queues();
+        final Endpoint[] endpoints = new Endpoint[queues.length];
+        final ConnectionOptions options = ConnectionOptions.defaults()
+                .port(port.name().port())
+                .gidIndex(port.gid().chosen().index())
+                .pkeyIndex(settings.pkeyIndex())
+                .access(WRITABLE_BY_PEERS);
+        for (int i = 0; i < queues.length; i++) {
+            queues[i].pair().initialize(options);
+            final int failure = queues[i].postReceives();
             if (failure != 0) {
-                throw words.refused(connection, "receive requests", failure);
+                throw failures.refused(connection, "receive requests", failure);
             }
-            endpoints.add(queue.pair().endpoint(options));
+            endpoints[i] = queues[i].pair().endpoint(options);
         }
-        return new ConnectionData(endpoints.toArray(Endpoint[]::new),
-                new ConnectionData.Window(connection.slots(), incoming.remoteKey()),
-                new ConnectionData.ControlWindow(new ConnectionData.Window(control.address(), control.remoteKey()), controlRegion.token(),
+        return new ConnectionData(endpoints, new ConnectionData.Window(connection.slots(), incoming.remoteKey()),
+                new ConnectionData.ControlWindow(new ConnectionData.Window(control.address(), control.remoteKey()),
+                        controlRegion.token(),
                         controlRegion.length()));
     }
 
-    /** Connects to the peer's end. Nothing may be sent before the peer has done so too. */
-    public void connect(final VerbsConnection connection, final ConnectionData local, final ConnectionData remote, final ConnectionOptions options) {
-        if (remote.endpoints().length != connection.queues().length) {
-            throw new VerbsException("rank " + connection.peer() + " has " + remote.endpoints().length + " queue pairs for the connection, this rank "
-                    + connection.queues().length + ": set the same number on all ranks");
+    /**
+     * Connects to the peer's end. Nothing may be sent before the peer has done so too.
+     *
+     * @param local what {@link #open} returned
+     * @param remote what it returned there
+     * @throws VerbsException if the two do not fit together, or the device refuses
+     */
+    public void connect(final VerbsConnection connection, final ConnectionData local, final ConnectionData remote,
+            final VerbsPath path) {
+        final VerbsQueue[] queues = connection.queues();
+        if (remote.endpoints().length != queues.length) {
+            throw new VerbsException(path.there().who() + " has " + remote.endpoints().length
+                    + " queue pairs for a connection, this rank "
+                    + queues.length + ": set the same CHAGRES_IB_QPS_PER_CONNECTION on all ranks");
         }
-        for (int i = 0; i < connection.queues().length; i++) {
-            connection.queues()[i].pair().connect(local.endpoints()[i], remote.endpoints()[i], options);
+        final ConnectionOptions options = settings.connectionOptions(port, path.agreement());
+        for (int i = 0; i < queues.length; i++) {
+            queues[i].pair().connect(local.endpoints()[i], remote.endpoints()[i], options);
         }
-        connection.meets(remote);
+        connection.meets(remote, path);
     }
 
-    Words words() {
-        return words;
+    /** Closes a connection that is not to be used. */
+    public void drop(final VerbsConnection connection) {
+        connections = Arrays.stream(connections).filter(one -> one != connection).toArray(VerbsConnection[]::new);
+        for (final VerbsQueue queue : connection.queues()) {
+            byNumber.remove(queue.pair().number());
+            queue.pair().close();
+        }
     }
 
-    /** Whether there is nothing to poll. */
-    public boolean isEmpty() {
-        return connections.length == 0;
+    /**
+     * Sends packets of the path's MTU over a connection, of which nothing is seen at the peer. Both ends must be connected, and neither must have sent anything
+     * else.
+     *
+     * @return why that cannot be; empty if they are on their way
+     */
+    public Optional<String> probe(final VerbsConnection connection) {
+        try {
+            connection.probe();
+            return Optional.empty();
+        } catch (final LinkException e) {
+            return Optional.of(e.getMessage());
+        }
+    }
+
+    /**
+     * Waits for the acknowledgements of all packets that were sent to {@link #probe}.
+     *
+     * @return by the peer's rank: why there is none
+     */
+    public Map<Integer, String> awaitProbes(final Duration patience) {
+        final long deadline = System.nanoTime() + patience.toNanos();
+        while (Arrays.stream(connections).anyMatch(VerbsConnection::isProbing) && System.nanoTime() < deadline) {
+            if (!takeCompletions()) {
+                LockSupport.parkNanos(CLOSE_POLL_NS);
+            }
+        }
+        final Map<Integer, String> failed = new TreeMap<>();
+        for (final VerbsConnection connection : connections) {
+            connection.endProbe("no packet was acknowledged within " + patience.toSeconds() + " s")
+                    .ifPresent(why -> failed.put(connection.peer(), why));
+        }
+        return failed;
+    }
+
+    /** The connection that a queue pair belongs to, or null. */
+    VerbsConnection connectionOf(final int queuePairNumber) {
+        final VerbsQueue queue = byNumber.get(queuePairNumber);
+        return queue == null ? null : queue.connection();
+    }
+
+    boolean isPolled(final CompletionQueue queue) {
+        return queue == completions;
+    }
+
+    Failures failures() {
+        return failures;
     }
 
     @Override
@@ -159,9 +254,17 @@ public final class VerbsTransport implements Transport {
             connection.settle();
         }
         if (device.eventCount() != eventsSeen) {
-            eventsSeen = device.eventCount();
+            lookAtEvents();
         }
         return moved;
+    }
+
+    private void lookAtEvents() {
+        eventsSeen = device.eventCount();
+        final Optional<LinkException> verdict = failures.newVerdict();
+        if (verdict.isPresent()) {
+            throw verdict.get();
+        }
     }
 
     /** Takes completions off the queue, without answering any; returns whether there were some. */
@@ -176,7 +279,7 @@ public final class VerbsTransport implements Transport {
             moved |= count > 0;
         }
         if (count < 0) {
-            throw new LinkException(connections[0].peer(), "the completion queue is broken");
+            throw failures.broken();
         }
         return moved;
     }
@@ -187,7 +290,7 @@ public final class VerbsTransport implements Transport {
             return;
         }
         if (batch.status(index) != 0) {
-            queue.connection().failed(batch, index);
+            queue.connection().failed(queue, batch, index);
         } else if ((batch.opcode(index) & CompletionBatch.RECV) != 0) {
             queue.connection().arrived(queue, batch.immediate(index));
         } else {
@@ -210,40 +313,30 @@ public final class VerbsTransport implements Transport {
             return;
         }
         closed = true;
-        final long deadline = System.nanoTime() + patience.toNanos();
         if (patience.isPositive()) {
-            say(deadline);
-        }
-        for (final VerbsConnection connection : connections) {
-            for (final VerbsQueue queue : connection.queues()) {
-                queue.pair().close();
+            try {
+                sayGoodbye(System.nanoTime() + patience.toNanos());
+            } catch (final LinkException e) {
+                // Whoever is left finds that out as well.
             }
         }
-        completions.close();
-        outgoing.close();
-        incoming.close();
-        arena.close();
-        device.release(registrations);
-        device.close();
+        // Closing a queue pair ends what it was doing, so nobody's memory is read or written any more.
+        owned.close();
     }
 
-    /** Brings to the peers what they were given, and a goodbye. */
-    private void say(final long deadline) {
+    /** Brings to the peers what they were given, and a goodbye: after it they do not mind that this end is gone. */
+    private void sayGoodbye(final long deadline) {
         final boolean[] said = new boolean[connections.length];
         boolean done = false;
         while (!done && System.nanoTime() < deadline) {
+            final boolean moved = poll();
             done = true;
-            try {
-                final boolean moved = poll();
-                for (int i = 0; i < said.length; i++) {
-                    said[i] = said[i] || connections[i].bye();
-                    done &= said[i] && connections[i].isIdle();
-                }
-                if (!done && !moved) {
-                    LockSupport.parkNanos(CLOSE_POLL_NS);
-                }
-            } catch (final LinkException e) {
-                return;
+            for (int i = 0; i < said.length; i++) {
+                said[i] = said[i] || connections[i].bye();
+                done &= said[i] && connections[i].isIdle();
+            }
+            if (!done && !moved) {
+                LockSupport.parkNanos(CLOSE_POLL_NS);
             }
         }
     }
