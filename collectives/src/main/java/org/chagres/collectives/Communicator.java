@@ -88,6 +88,7 @@ public final class Communicator implements AutoCloseable {
         this.operations = new Operations(membership.rank(), membership.size(), settings,
                 Topology.of(IntStream.range(0, membership.size()).mapToObj(r -> membership.peer(r).host()).toList()));
         this.fabric = new Fabric(membership, domain, settings, id, check);
+        operations.connectedBy(fabric.wires());
         if (check == Check.ALL) {
             fabric.collectives().callRoll();
         }
@@ -97,6 +98,7 @@ public final class Communicator implements AutoCloseable {
         debug.info(() -> TopologyText.hosts(membership) + "; transports: " + TopologyText.transports(fabric)
                 + "; waits by " + waiting.name().toLowerCase(java.util.Locale.ROOT) + "; deadline "
                 + settings.timeout().toMillis() / 1e3 + " s; communicator " + Long.toHexString(id));
+        fabric.devices().forEach(line -> debug.info(() -> line));
         operations.announceChoices(debug);
         this.progress = settings.progress() == Settings.Progress.THREAD ? ProgressAgent.start(engine) : null;
     }
@@ -147,13 +149,13 @@ public final class Communicator implements AutoCloseable {
         return membership.peer(rank);
     }
 
-    /** How ranks are connected: {@code shm}, {@code tcp}, both ({@code shm+tcp}), or {@code none} in a world of one. */
+    /** How ranks are connected: {@code shm}, {@code verbs}, {@code tcp}, several ({@code shm+verbs}), or {@code none} in a world of one. */
     public String transports() {
         return fabric.describeTransports();
     }
 
     /**
-     * How {@code peer} is reached: {@code shm} or {@code tcp}; {@code none} for this rank itself.
+     * How {@code peer} is reached: {@code shm}, {@code verbs} or {@code tcp}; {@code none} for this rank itself.
      *
      * @throws IllegalArgumentException if there is no such rank
      */

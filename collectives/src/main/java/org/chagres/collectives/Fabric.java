@@ -12,12 +12,15 @@ import org.chagres.bootstrap.Exchange;
 import org.chagres.bootstrap.JoinException;
 import org.chagres.bootstrap.Membership;
 import org.chagres.bootstrap.PeerFailure;
+import org.chagres.collectives.cost.LinkClass;
+import org.chagres.collectives.cost.Wires;
 import org.chagres.collectives.exec.Lane;
 import org.chagres.collectives.plan.Limits;
 import org.chagres.memory.MemoryDomain;
 import org.chagres.memory.PageSize;
 import org.chagres.memory.PeerMemory;
 import org.chagres.memory.Region;
+import org.chagres.transport.CombinedTransport;
 import org.chagres.transport.ControlLayout;
 import org.chagres.transport.Link;
 import org.chagres.transport.ShmLink;
@@ -25,6 +28,10 @@ import org.chagres.transport.TcpConnection;
 import org.chagres.transport.TcpLink;
 import org.chagres.transport.TcpTransport;
 import org.chagres.transport.Transport;
+import org.chagres.transport.verbs.VerbsSettings;
+import org.chagres.transport.verbs.link.VerbsConnection;
+import org.chagres.transport.verbs.link.VerbsLink;
+import org.chagres.transport.verbs.link.VerbsTransport;
 
 /**
  * Everything that connects one communicator's ranks: this rank's control region, the peers' memory or the connections to them, and the lanes: one for
@@ -55,6 +62,9 @@ final class Fabric implements AutoCloseable {
     private final List<PeerMemory> peers = new ArrayList<>();
     private final Check check;
     private final TcpTransport tcp;
+    private final TransportSetting setting;
+    private final VerbsMeeting verbs;
+    private final Transport transport;
     private final Lane collectives;
     private final Lane[] sending;
     private final Lane[] receiving;
@@ -72,6 +82,8 @@ final class Fabric implements AutoCloseable {
         this.domain = domain;
         this.check = check;
         this.tcp = new TcpTransport(domain);
+        this.setting = TransportSetting.of(settings.environment());
+        this.verbs = new VerbsMeeting(membership, setting, VerbsSettings.of(settings.environment()));
         final int size = membership.size();
         final int rank = membership.rank();
         final Exchange exchange = new Exchange(membership, topic, CONNECT_TIMEOUT);
@@ -84,7 +96,7 @@ final class Fabric implements AutoCloseable {
         this.receiving = new Lane[size];
         final Link[] links = new Link[size];
         try {
-            final Connector[] connectors = connectors(exchange, TransportSetting.of(settings.environment()), topic);
+            final Connector[] connectors = connectors(exchange, topic);
             for (int p = 0; p < size; p++) {
                 if (p != rank) {
                     links[p] = connectors[p].link(COLLECTIVES);
@@ -97,6 +109,7 @@ final class Fabric implements AutoCloseable {
             // Nobody may leave before everyone has mapped everyone's memory.
             exchange.allGather(new byte[0]);
             membership.forget(topic);
+            this.transport = combined();
         } catch (final RuntimeException e) {
             abandon();
             throw e;
@@ -115,15 +128,18 @@ final class Fabric implements AutoCloseable {
         return new Lane(me, pair, control.address(), layouts[lane]);
     }
 
-    private Connector[] connectors(final Exchange exchange, final TransportSetting setting, final long topic) {
+    private Connector[] connectors(final Exchange exchange, final long topic) {
         final int rank = membership.rank();
         final int size = membership.size();
-        final Invitation[] all = exchange(exchange, setting);
+        final Invitation[] all = exchange(exchange);
         final Connector[] connectors = new Connector[size];
+        verbs.meet(exchange, Arrays.stream(all).map(Invitation::verbs).toList(), domain, control);
         // Connecting is answered by the peer's control plane, whatever its other threads do; so nobody waits in a circle.
         for (int p = 0; p < size; p++) {
             if (p != rank && setting.sharesMemory(membership, p, all[p].transport())) {
                 connectors[p] = throughMemory(p, all[p]);
+            } else if (p != rank && verbs.connection(p).isPresent()) {
+                connectors[p] = overVerbs(verbs.connection(p).get(), all[p].control());
             } else if (p < rank) {
                 connectors[p] = overTcp(p, all[p].control(), membership.connections()
                         .connect(all[p].accepts(), p, topic, 0, CONNECT_TIMEOUT));
@@ -166,11 +182,16 @@ final class Fabric implements AutoCloseable {
         return lane -> new TcpLink(connection, lane, layouts[lane], membership.rank(), control, theirControl);
     }
 
-    private Invitation[] exchange(final Exchange exchange, final TransportSetting setting) {
+    private Connector overVerbs(final VerbsConnection connection, final long theirControl) {
+        return lane -> new VerbsLink(connection, lane, layouts[lane], membership.rank(), control, theirControl);
+    }
+
+    private Invitation[] exchange(final Exchange exchange) {
         final InetSocketAddress nowhere = new InetSocketAddress(java.net.InetAddress.getLoopbackAddress(), 0);
         final int layout = 31 * layouts[DOWN].hashCode() + check.name().hashCode();
         final byte[][] answers = exchange.allGather(new Invitation(domain.address(), control.token(), layout,
-                setting.label(), needsTcp(setting) ? membership.connections().address() : nowhere).encode());
+                setting.label(), mayNeedTcp() ? membership.connections().address() : nowhere,
+                verbs.offer()).encode());
         final Invitation[] all = new Invitation[answers.length];
         for (int p = 0; p < answers.length; p++) {
             all[p] = Invitation.decode(answers[p]);
@@ -183,9 +204,9 @@ final class Fabric implements AutoCloseable {
         return all;
     }
 
-    private boolean needsTcp(final TransportSetting setting) {
+    private boolean mayNeedTcp() {
         for (int p = 0; p < membership.size(); p++) {
-            if (p != membership.rank() && !setting.sharesMemory(membership, p, setting.label())) {
+            if (p != membership.rank() && setting != TransportSetting.VERBS && !setting.sharesMemory(membership, p, setting.label())) {
                 return true;
             }
         }
@@ -208,7 +229,28 @@ final class Fabric implements AutoCloseable {
 
     /** What must be polled for the links to move; null if they move by themselves. */
     Transport transport() {
-        return tcp.isEmpty() ? null : tcp;
+        return transport;
+    }
+
+    private Transport combined() {
+        if (verbs.transport().isEmpty()) {
+            return tcp.isEmpty() ? null : tcp;
+        }
+        return tcp.isEmpty() ? verbs.transport().get() : new CombinedTransport(verbs.transport().get(), tcp);
+    }
+
+    /** What ranks are connected by, for prices: the same on all ranks. */
+    Wires wires() {
+        return switch (setting) {
+            case TCP -> new Wires(LinkClass.TCP, LinkClass.TCP);
+            case VERBS -> new Wires(LinkClass.VERBS, LinkClass.VERBS);
+            case AUTO, SHM -> new Wires(LinkClass.SHM, verbs.everywhere() ? LinkClass.VERBS : LinkClass.TCP);
+        };
+    }
+
+    /** For people: which devices are used for what, and why; nothing where verbs is of no use. */
+    List<String> devices() {
+        return verbs.lines();
     }
 
     /** How each rank is reached; null for this one. */
@@ -216,7 +258,7 @@ final class Fabric implements AutoCloseable {
         return transports.clone();
     }
 
-    /** All transports in use: {@code shm}, {@code tcp}, {@code shm+tcp}, or {@code none} in a world of one. */
+    /** All transports in use: {@code shm}, {@code tcp}, {@code verbs}, {@code shm+verbs}, ..., or {@code none} in a world of one. */
     String describeTransports() {
         final String all = Arrays.stream(transports)
                 .filter(Objects::nonNull)
@@ -228,12 +270,14 @@ final class Fabric implements AutoCloseable {
 
     /** Closes without bringing to the peers what they were given: for a communicator that broke. */
     void abandon() {
+        verbs.abandon();
         tcp.abandon();
         close();
     }
 
     @Override
     public void close() {
+        verbs.transport().ifPresent(VerbsTransport::close);
         tcp.close();
         for (final PeerMemory peer : peers) {
             peer.close();

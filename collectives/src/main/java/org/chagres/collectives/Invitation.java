@@ -15,17 +15,20 @@ import org.chagres.memory.DomainAddress;
  * @param layout a hash of everything that must be equal for the control regions to fit
  * @param transport the transport that the rank insists on; empty if it leaves the choice
  * @param accepts where it accepts data connections
+ * @param verbs whether it can be reached over verbs
  */
-record Invitation(DomainAddress domain, long control, int layout, String transport, InetSocketAddress accepts) {
+record Invitation(DomainAddress domain, long control, int layout, String transport, InetSocketAddress accepts,
+        VerbsOffer verbs) {
     byte[] encode() {
         final byte[] name = transport.getBytes(java.nio.charset.StandardCharsets.US_ASCII);
         final byte[] address = accepts.getAddress().getAddress();
+        final byte[] offer = verbs.encode();
         final ByteBuffer out = ByteBuffer
                 .allocate(DomainAddress.BYTES + Long.BYTES + 2 * Integer.BYTES + 2 + name.length
-                        + address.length);
+                        + address.length + offer.length);
         domain.write(out);
         out.putLong(control).putInt(layout).putInt(accepts.getPort());
-        return out.put((byte) name.length).put(name).put((byte) address.length).put(address).array();
+        return out.put((byte) name.length).put(name).put((byte) address.length).put(address).put(offer).array();
     }
 
     static Invitation decode(final byte[] bytes) {
@@ -38,10 +41,12 @@ record Invitation(DomainAddress domain, long control, int layout, String transpo
         in.get(name);
         final byte[] address = new byte[in.get()];
         in.get(address);
+        final byte[] offer = new byte[in.remaining()];
+        in.get(offer);
         try {
             return new Invitation(domain, control, layout,
                     new String(name, java.nio.charset.StandardCharsets.US_ASCII),
-                    new InetSocketAddress(InetAddress.getByAddress(address), port));
+                    new InetSocketAddress(InetAddress.getByAddress(address), port), VerbsOffer.decode(offer));
         } catch (final UnknownHostException e) {
             throw new JoinException("a rank accepts connections at an address of " + address.length + " bytes", e);
         }

@@ -29,7 +29,7 @@ final class Operations {
     private final int size;
     private final AlgorithmSetting setting;
     private final Limits limits;
-    private final Wires wires;
+    private Wires wires = new Wires(LinkClass.SHM, LinkClass.TCP);
     private final OperationCache cache = new OperationCache();
     private DebugLog debug;
     /** Collectives for which the setting was of no use; once each is enough. */
@@ -43,9 +43,11 @@ final class Operations {
         this.size = size;
         this.setting = AlgorithmSetting.of(settings.environment());
         this.limits = Fabric.LIMITS.on(topology);
-        this.wires = TransportSetting.of(settings.environment()) == TransportSetting.TCP
-                ? new Wires(LinkClass.TCP, LinkClass.TCP)
-                : new Wires(LinkClass.SHM, LinkClass.TCP);
+    }
+
+    /** Chooses from now on by the prices of what ranks are connected by, which must be the same on all ranks. */
+    void connectedBy(final Wires connected) {
+        this.wires = connected;
     }
 
     /** Says from now on which algorithm is chosen whenever a new shape comes. */

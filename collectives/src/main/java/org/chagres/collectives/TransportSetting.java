@@ -2,17 +2,20 @@ package org.chagres.collectives;
 
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.chagres.bootstrap.JoinException;
 import org.chagres.bootstrap.Membership;
 
-/** How two ranks are connected: through shared memory on one host, else by TCP; {@code CHAGRES_TRANSPORT} overrides. */
+/** How two ranks are connected: through shared memory on one host, else over verbs, else by TCP; {@code CHAGRES_TRANSPORT} overrides. */
 enum TransportSetting {
-    /** Shared memory where it reaches, else TCP. */
+    /** Shared memory where it reaches, else verbs where both ends have a device, else TCP. */
     AUTO,
     /** Shared memory only. */
     SHM,
     /** TCP, also between ranks of one host. */
-    TCP;
+    TCP,
+    /** Verbs, also between ranks of one host. */
+    VERBS;
 
     static final String VARIABLE = "CHAGRES_TRANSPORT";
 
@@ -27,7 +30,9 @@ enum TransportSetting {
             case "", "auto" -> AUTO;
             case "shm" -> SHM;
             case "tcp" -> TCP;
-            default -> throw new IllegalArgumentException(VARIABLE + "=" + set + " is unknown: use auto, shm or tcp");
+            case "verbs" -> VERBS;
+            default -> throw new IllegalArgumentException(
+                    VARIABLE + "=" + set + " is unknown: use auto, shm, tcp or verbs");
         };
     }
 
@@ -46,13 +51,28 @@ enum TransportSetting {
             throw new JoinException(membership.peer(peer).describe() + " has " + VARIABLE + "=" + theirs + ", rank "
                     + membership.rank() + " has " + label() + ": set the same on all ranks");
         }
-        final boolean same = membership.peer(peer).host().equals(membership.peer(membership.rank()).host());
+        final boolean same = sameHost(membership, peer, membership.rank());
         if (this == SHM && !same) {
             throw new JoinException(membership.peer(peer).describe() + " cannot share memory with "
                     + membership.peer(membership.rank()).describe()
                     + ": they are on different hosts or in different PID or network namespaces; leave " + VARIABLE
                     + " unset, or set it to tcp");
         }
-        return same && this != TCP;
+        return same && (this == AUTO || this == SHM);
+    }
+
+    private static boolean sameHost(final Membership membership, final int a, final int b) {
+        return membership.peer(a).host().equals(membership.peer(b).host());
+    }
+
+    /** Whether two ranks are to be connected over verbs if they can be. */
+    boolean wantsVerbs(final Membership membership, final int a, final int b) {
+        return this == VERBS || this == AUTO && !sameHost(membership, a, b);
+    }
+
+    /** Whether this rank is to be connected to any other over verbs if it can be. */
+    boolean usesVerbs(final Membership membership) {
+        return IntStream.range(0, membership.size())
+                .anyMatch(p -> p != membership.rank() && wantsVerbs(membership, membership.rank(), p));
     }
 }

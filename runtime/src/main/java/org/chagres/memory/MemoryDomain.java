@@ -11,6 +11,9 @@ import org.chagres.bindings.ErrnoException;
  * All memory of one rank that peers may address, and the table by which they find it. Closing it closes its regions. Thread-safe.
  */
 public final class MemoryDomain implements AutoCloseable {
+    /** As many regions may be open at a time. */
+    public static final int MAX_REGIONS = RegionTable.CAPACITY;
+
     private final Map<String, String> environment;
     private final int tableFd;
     private final Mapping table;
@@ -95,13 +98,23 @@ public final class MemoryDomain implements AutoCloseable {
      * nothing. The address is good while the caller keeps the region from being closed, as a {@link RegionUser} does.
      */
     public long resolve(final long token, final long offset, final long bytes) {
-        final int index = RegionTable.index(token);
-        final Region region = index < byIndex.length ? byIndex[index] : null;
-        if (region == null || region.token() != token || region.isClosed() || offset < 0 || bytes < 0
-                || offset > region.length() - bytes) {
+        final Region region = find(token);
+        if (region == null || offset < 0 || bytes < 0 || offset > region.length() - bytes) {
             return 0;
         }
         return region.address() + offset;
+    }
+
+    /** The open region that {@code token} names, or null. Allocates nothing. */
+    public Region find(final long token) {
+        final int index = index(token);
+        final Region region = index < byIndex.length ? byIndex[index] : null;
+        return region == null || region.token() != token || region.isClosed() ? null : region;
+    }
+
+    /** A small number that tokens of regions which are open at the same time do not share; below {@link #MAX_REGIONS} for all that a domain made. */
+    public static int index(final long token) {
+        return RegionTable.index(token);
     }
 
     /** Registers someone to wait for before a region goes. */
@@ -129,15 +142,21 @@ public final class MemoryDomain implements AutoCloseable {
             region.reopen();
             throw e;
         }
-        synchronized (this) {
-            final int index = RegionTable.index(region.token());
-            if (!closed) {
-                Memory.putLongRelease(table.address() + index * RegionTable.ENTRY, 0);
-            }
-            byIndex[index] = null;
-            byAddress = Arrays.stream(byAddress).filter(r -> r != region).toArray(Region[]::new);
-            region.release();
+        try {
+            users.forEach(user -> user.released(region));
+        } finally {
+            forget(region);
         }
+    }
+
+    private synchronized void forget(final Region region) {
+        final int index = RegionTable.index(region.token());
+        if (!closed) {
+            Memory.putLongRelease(table.address() + index * RegionTable.ENTRY, 0);
+        }
+        byIndex[index] = null;
+        byAddress = Arrays.stream(byAddress).filter(r -> r != region).toArray(Region[]::new);
+        region.release();
     }
 
     /**

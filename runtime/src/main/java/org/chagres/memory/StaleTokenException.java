@@ -4,7 +4,8 @@ package org.chagres.memory;
 public final class StaleTokenException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    StaleTokenException(final String message) {
+    /** Tells which region, and what is wrong with it. */
+    public StaleTokenException(final String message) {
         super(message);
     }
 }

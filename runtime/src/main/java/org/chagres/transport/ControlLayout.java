@@ -38,7 +38,8 @@ public record ControlLayout(long base, int size, int channels, long inboxBytes, 
         return signals(source, sequence) + channels * SPACING;
     }
 
-    long inboxBulk(final int source, final long sequence) {
+    /** Where messages of {@code source} that do not fit a line lie; the line is directly before. */
+    public long inboxBulk(final int source, final long sequence) {
         return inboxLine(source, sequence) + Inbox.LINE_BYTES;
     }
 

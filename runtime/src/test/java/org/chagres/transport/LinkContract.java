@@ -88,6 +88,12 @@ abstract class LinkContract {
         }
     }
 
+    /** Tells rank 0 where rank 1's output lies, as ranks do before anything is put there. */
+    private void announce(final long sequence, final Region output) {
+        down().announce(sequence, 1, output.token(), 0);
+        await(() -> up().announcedSequence(sequence) == sequence);
+    }
+
     /** Lets both ends move until what was given to them has been read and has arrived. */
     private void settle(final Link link) {
         await(link::flushed);
@@ -146,6 +152,7 @@ abstract class LinkContract {
 
     @Test
     void aPutPlacesItsBytesAndNoOthers() {
+        announce(1, target);
         final Random random = new Random(5);
         final int[] sizes = {0, 1, 7, 8, 47, 48, 49, 63, 64, 65, 4095, 4097, (256 << 10) + 3, 1 << 20 };
         long signal = 0;
@@ -175,6 +182,7 @@ abstract class LinkContract {
     @Test
     void aPutOutsideARegionOrIntoAClosedOneWritesNothing() {
         final long token = target.token();
+        announce(1, target);
         for (final long[] range : new long[][]{{0, (1 << 20) + 1 }, {1 << 20, 1 }, {-1, 1 }, {8, -1 } }) {
             target.segment().fill((byte) 1);
             assertRefused(() -> up().put(source.address(), token, range[0], range[1]));
@@ -192,6 +200,7 @@ abstract class LinkContract {
         final long token = target.token();
         target.close();
         final Region next = pair.domains[1].allocate(4096, PageSize.BASE);
+        announce(1, next);
         up().put(source.address(), next.token(), 0, 4096);
         up().signal(1, 0, 1);
         await(() -> down().raised(1, 0) == 1);
@@ -324,11 +333,16 @@ abstract class LinkContract {
         assertEquals(3, down().completed());
     }
 
+    /** How many rounds the next test takes. */
+    int rounds() {
+        return 4000;
+    }
+
     /** One rank puts random lengths of a new value and signals; the other checks every byte after the signal. Then the same by messages. */
     @RepeatedTest(3)
     void whatComesBeforeASignalIsVisibleAfterIt(final RepetitionInfo repetition) {
         final long seed = 1000L + repetition.getCurrentRepetition();
-        final int rounds = 4000;
+        final int rounds = rounds();
         final CompletableFuture<Void> writer = CompletableFuture.runAsync(() -> write(seed, rounds), this::start);
         final CompletableFuture<Void> reader = CompletableFuture.runAsync(() -> check(seed, rounds), this::start);
         // Both must end before the memory goes, also when one of them has failed and the other waits for it.

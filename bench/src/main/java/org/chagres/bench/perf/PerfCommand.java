@@ -45,6 +45,10 @@ public final class PerfCommand implements Callable<Integer> {
     @Option(names = "--threads", description = "Ranks are threads of one JVM instead of processes.")
     private boolean threads;
 
+    @Option(names = {"-t",
+            "--transport" }, paramLabel = "NAME", description = "What connects the ranks: auto, shm, tcp or verbs (default: CHAGRES_TRANSPORT, or auto).")
+    private String transport;
+
     @Option(names = "--join", description = "Be one rank of the launcher's world, even if it is the only one; an error without a launcher.")
     private boolean join;
 
@@ -147,7 +151,8 @@ public final class PerfCommand implements Callable<Integer> {
     private int launch(final int processes, final boolean ranked) {
         final List<String> arguments = new ArrayList<>(spec.commandLine().getParent().getParseResult().originalArgs());
         arguments.add("--child");
-        return Launcher.run(processes, ranked, arguments);
+        return Launcher.run(processes, ranked, arguments,
+                transport == null ? Map.of() : Map.of("CHAGRES_TRANSPORT", transport));
     }
 
     private static void refuseTooLittleMemory(final PerfOptions options) {

@@ -7,7 +7,9 @@ public enum LinkClass {
     /** Shared memory between processes of one host. */
     SHM,
     /** TCP connections. */
-    TCP;
+    TCP,
+    /** Reliable connections of RDMA devices. */
+    VERBS;
 
     /**
      * For two ranks on a two-core AMD EPYC (Zen 3) virtual machine, 2026-11-30: a handover of a cache line takes 150 to 250 ns; pushing and reducing
@@ -25,11 +27,19 @@ public enum LinkClass {
      */
     private static final CostModel TCP_MODEL = new CostModel(9000, 2500, 0.3, 0.03, 0.025, 1 << 20, 2.2);
 
+    /**
+     * Not measured: no machine with such a device was at hand. Supposed for RoCE at 100 Gb/s: 2.5 us from a write with immediate to its being seen (perftest's
+     * {@code ib_write_lat} typically tells 1 to 2 us one way, without the poll by this transport), 0.3 us to post and to take in a message, 11 GB/s. Reductions,
+     * copies and caches are those of shared memory.
+     */
+    private static final CostModel VERBS_MODEL = new CostModel(2500, 300, 0.09, 0.03, 0.025, 1 << 20, 2.2);
+
     /** What it costs to use. */
     public CostModel model() {
         return switch (this) {
             case SHM -> SHM_MODEL;
             case TCP -> TCP_MODEL;
+            case VERBS -> VERBS_MODEL;
         };
     }
 

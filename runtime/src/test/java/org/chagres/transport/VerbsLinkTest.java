@@ -1,0 +1,35 @@
+package org.chagres.transport;
+
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+
+/** Needs an RDMA device: the lab has one. */
+@Tag("rdma")
+class VerbsLinkTest extends LinkContract {
+    @Override
+    String transport() {
+        return "verbs";
+    }
+
+    @Override
+    boolean refusesAtOnce() {
+        return true;
+    }
+
+    /** Fewer, for the virtual machine that has the device runs translated code. */
+    @Override
+    int rounds() {
+        return 600;
+    }
+
+    Map<String, String> environment() {
+        return Map.of();
+    }
+
+    @Override
+    Pair connect() {
+        final VerbsPair pair = new VerbsPair(environment(),
+                new ControlLayout(12_288, 2, CHANNELS, INBOX_BYTES, SCRATCH_BYTES), 3);
+        return new Pair(pair.domains, pair.controls, pair.links, pair.transports, pair::close);
+    }
+}
