@@ -28,8 +28,12 @@ final class VerbsPair {
 
     /** Connects with the settings that {@code environment} has. */
     VerbsPair(final Map<String, String> environment, final ControlLayout layout, final int lane) {
-        final VerbsSettings settings = VerbsSettings.of(environment);
-        final List<UsablePort> ports = PortSurvey.of(settings, Verbs.providers(), NetworkDevices.ofThisHost()).usable();
+        this(VerbsSettings.of(environment), PortSurvey.of(VerbsSettings.of(environment), Verbs.providers(), NetworkDevices.ofThisHost()).usable(),
+                layout, lane);
+    }
+
+    /** Connects over {@code ports}, each rank over its own if there are several. */
+    VerbsPair(final VerbsSettings settings, final List<UsablePort> ports, final ControlLayout layout, final int lane) {
         final PathEnd[] ends = new PathEnd[2];
         final ConnectionData[] data = new ConnectionData[2];
         for (int r = 0; r < 2; r++) {
