@@ -1,5 +1,7 @@
 package org.chagres.transport;
 
+import java.util.function.LongConsumer;
+
 /** Two transports of one communicator as one; polling lets both move. */
 public final class CombinedTransport implements Transport {
     private final Transport first;
@@ -15,6 +17,12 @@ public final class CombinedTransport implements Transport {
     public boolean poll() {
         final boolean moved = first.poll();
         return second.poll() || moved;
+    }
+
+    /** That of the second: what the first alone could tell is found when the wait is over. */
+    @Override
+    public LongConsumer sleeper() {
+        return second.sleeper();
     }
 
     @Override

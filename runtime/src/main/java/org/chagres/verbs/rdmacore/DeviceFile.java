@@ -25,8 +25,10 @@ final class DeviceFile {
         }
         try {
             final PosixFileAttributes attributes = Files.readAttributes(path, PosixFileAttributes.class);
-            return path + " exists (owner " + attributes.owner().getName() + ", group " + attributes.group().getName() + ", mode "
-                    + PosixFilePermissions.toString(attributes.permissions()) + "), but the user " + System.getProperty("user.name")
+            return path + " exists (owner " + attributes.owner().getName() + ", group " + attributes.group().getName()
+                    + ", mode "
+                    + PosixFilePermissions.toString(attributes.permissions()) + "), but the user "
+                    + System.getProperty("user.name")
                     + " may not open it: give it mode 0666, or group rdma, mode 0660 and the user that group, by a udev rule; in a container, also allow the"
                     + " device (docker run --device " + path + ").";
         } catch (final IOException unreadable) {

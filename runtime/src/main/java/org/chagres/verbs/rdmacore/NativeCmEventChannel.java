@@ -66,8 +66,10 @@ final class NativeCmEventChannel extends NativeObject implements CmEventChannel 
         return switch (errno) {
             case Errno.ENODEV, Errno.ENOSYS -> "There is no RDMA device.";
             // The library says ENOENT where it may not open the file, too.
-            case Errno.EACCES, Errno.EPERM, Errno.ENOENT -> Files.exists(FILE) ? DeviceFile.advice(Optional.of(FILE))
-                    : FILE + " does not exist: load the kernel module rdma_ucm; in a container, pass the file in (docker run --device " + FILE + ").";
+            case Errno.EACCES, Errno.EPERM, Errno.ENOENT -> Files.exists(FILE)
+                    ? DeviceFile.advice(Optional.of(FILE))
+                    : FILE + " does not exist: load the kernel module rdma_ucm; in a container, pass the file in (docker run --device "
+                            + FILE + ").";
             default -> "";
         };
     }

@@ -40,8 +40,10 @@ public final class RdmaCoreProvider implements VerbsProvider {
     }
 
     static String noDevice(final List<String> ofKernel) {
-        return ofKernel.isEmpty() ? NO_DEVICE
-                : "the kernel has " + ofKernel + ", but libibverbs lists no device: the files /dev/infiniband/uverbs* are missing (modprobe ib_uverbs; in a"
+        return ofKernel.isEmpty()
+                ? NO_DEVICE
+                : "the kernel has " + ofKernel
+                        + ", but libibverbs lists no device: the files /dev/infiniband/uverbs* are missing (modprobe ib_uverbs; in a"
                         + " container, docker run --device), or the device's user-space driver is (Debian package ibverbs-providers)";
     }
 

@@ -204,7 +204,7 @@ class CompletionChannelTest {
             Rdma.success(queue, i);
         }
         // One event was taken, but closing must not wait for anybody to acknowledge it; others are still in the channel.
-        channel.awaitEvent(Rdma.PATIENCE).orElseThrow();
+        final var unused = channel.awaitEvent(Rdma.PATIENCE).orElseThrow();
         CompletableFuture.runAsync(queue::close).get();
         assertTrue(pair.isClosed());
         assertEquals(Optional.empty(), channel.pollEvent());

@@ -195,7 +195,8 @@ class LimitsTest {
             final int most = pair.capacities().maxSendSge();
             final Slice[] many = java.util.stream.Stream.generate(() -> slice).limit(most + 1).toArray(Slice[]::new);
             says(assertThrows(IllegalArgumentException.class,
-                    () -> pair.post(new SendRequest.Send(1, List.of(many), Optional.empty(), Set.of()))), most + 1, most);
+                    () -> pair.post(new SendRequest.Send(1, List.of(many), Optional.empty(), Set.of()))), most + 1,
+                    most);
             assertThrows(IllegalArgumentException.class, () -> pair.postReceive(ReceiveRequest.of(1, many)));
             final int inline = pair.capacities().maxInlineData();
             says(assertThrows(IllegalArgumentException.class,
@@ -221,7 +222,7 @@ class LimitsTest {
     void slotsThatDoNotExist() {
         try (Couple couple = Couple.of(QueuePairType.RC)) {
             final PreparedSends sends = couple.a.pair().prepareSends(4, 2);
-            for (final int slot : new int[]{-1, 4, Integer.MAX_VALUE, Integer.MIN_VALUE}) {
+            for (final int slot : new int[]{-1, 4, Integer.MAX_VALUE, Integer.MIN_VALUE }) {
                 assertThrows(IndexOutOfBoundsException.class, () -> sends.send(slot, 1, 0, 0, 0, 0));
                 assertThrows(IndexOutOfBoundsException.class, () -> sends.signal(slot, 1, 0, 0));
                 assertThrows(IndexOutOfBoundsException.class, () -> sends.entry(slot, 1, 0, 0, 0));
@@ -355,8 +356,9 @@ class LimitsTest {
         try (Couple couple = Couple.of(QueuePairType.UD)) {
             final var to = couple.toB();
             couple.b.receive(1, 0, 100);
-            couple.a.pair().post(SendRequest.send(1, couple.a.region().slice(0, 8),
-                    new org.chagres.verbs.Destination(to.address(), to.queuePairNumber(), Couple.QKEY + 1)));
+            couple.a.pair()
+                    .post(SendRequest.send(1, couple.a.region().slice(0, 8),
+                            new org.chagres.verbs.Destination(to.address(), to.queuePairNumber(), Couple.QKEY + 1)));
             Rdma.success(couple.a.queue(), 1);
             Rdma.nothing(couple.b.queue());
         }
@@ -373,8 +375,9 @@ class LimitsTest {
             final var back = couple.domain.createAddressHandle(received, couple.b.memory().asSlice(0, 40), 1);
             couple.a.receive(2, 1000, 100);
             couple.b.memory().set(ValueLayout.JAVA_LONG, 2048, 77);
-            couple.b.pair().post(SendRequest.send(3, couple.b.region().slice(2048, 8),
-                    new org.chagres.verbs.Destination(back, received.sourceQueuePair(), Couple.QKEY)));
+            couple.b.pair()
+                    .post(SendRequest.send(3, couple.b.region().slice(2048, 8),
+                            new org.chagres.verbs.Destination(back, received.sourceQueuePair(), Couple.QKEY)));
             Rdma.success(couple.a.queue(), 2);
             assertEquals(77, couple.a.memory().get(ValueLayout.JAVA_LONG_UNALIGNED, 1040));
         }

@@ -83,7 +83,8 @@ class SharedReceiveQueueTest {
     }
 
     private ReceiveRequest slot(final int i) {
-        return ReceiveRequest.of(i, region.slice(1024 + (long) i * SLOT, 8), region.slice(1024 + (long) i * SLOT + 8, SLOT - 8));
+        return ReceiveRequest.of(i, region.slice(1024 + (long) i * SLOT, 8),
+                region.slice(1024 + (long) i * SLOT + 8, SLOT - 8));
     }
 
     /** The peers that send to the receivers, one each, connected. */
@@ -112,7 +113,7 @@ class SharedReceiveQueueTest {
     }
 
     @ParameterizedTest
-    @EnumSource(value = QueuePairType.class, names = {"RC", "UD"})
+    @EnumSource(value = QueuePairType.class, names = {"RC", "UD" })
     void messagesOfAllQueuePairsTakeRequestsInTurn(final QueuePairType type) {
         final List<QueuePair> receivers = List.of(receiver(type), receiver(type), receiver(type));
         final List<QueuePair> senders = senders(receivers);
@@ -130,8 +131,9 @@ class SharedReceiveQueueTest {
         for (int i = 0; i < REQUESTS; i++) {
             final int who = i * 7 % receivers.size();
             memory.set(ValueLayout.JAVA_LONG, 0, 1000 + i);
-            senders.get(who).post(new SendRequest.Send(i, List.of(region.slice(0, 8)), to(receivers.get(who)),
-                    java.util.Set.of(SendFlag.SIGNALED)));
+            senders.get(who)
+                    .post(new SendRequest.Send(i, List.of(region.slice(0, 8)), to(receivers.get(who)),
+                            java.util.Set.of(SendFlag.SIGNALED)));
             final Completion.Success got = Rdma.success(received, i);
             assertEquals(receivers.get(who).number(), got.queuePairNumber());
             assertEquals(8 + header, got.byteLength());

@@ -68,7 +68,8 @@ class WordsTest {
     @Test
     void aDeviceThatOnlyTheKernelHasIsNamed() {
         assertWords(RdmaCoreProvider.noDevice(List.of()), "no RDMA device", "modprobe rdma_rxe");
-        assertWords(RdmaCoreProvider.noDevice(List.of("mlx5_0")), "[mlx5_0]", "/dev/infiniband/uverbs", "ibverbs-providers");
+        assertWords(RdmaCoreProvider.noDevice(List.of("mlx5_0")), "[mlx5_0]", "/dev/infiniband/uverbs",
+                "ibverbs-providers");
     }
 
     @Test

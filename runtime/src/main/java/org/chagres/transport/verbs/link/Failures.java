@@ -90,8 +90,9 @@ final class Failures {
         while (eventsSeen < device.eventCount()) {
             final Optional<AsyncEvent> event = device.event(eventsSeen);
             eventsSeen++;
-            if (event.isPresent() && isOurs(event.get().source())) {
-                final EventVerdict verdict = EventVerdict.of(event.get(), port, device.context(), settings);
+            if (event.isPresent()) {
+                final EventVerdict verdict = EventVerdict.of(event.get(), port, device.context(), this::isOurs,
+                        settings);
                 if (verdict.ends()) {
                     return Optional
                             .of(new LinkException(blamed(event.get().source()), here.who() + ": " + verdict.words()));

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
 import org.agrona.collections.Int2ObjectHashMap;
 import org.chagres.memory.MemoryDomain;
 import org.chagres.memory.Region;
@@ -257,6 +258,12 @@ public final class VerbsTransport implements Transport {
             lookAtEvents();
         }
         return moved;
+    }
+
+    /** Parks: a completion channel would cost every completion an interrupt and a system call. */
+    @Override
+    public LongConsumer sleeper() {
+        return LockSupport::parkNanos;
     }
 
     private void lookAtEvents() {
