@@ -15,6 +15,7 @@ import org.chagres.transport.verbs.PortName;
 import org.chagres.transport.verbs.UsablePort;
 import org.chagres.verbs.Access;
 import org.chagres.verbs.AsyncEvent;
+import org.chagres.verbs.AsyncEventType;
 import org.chagres.verbs.AtomicCapability;
 import org.chagres.verbs.CompletionQueue;
 import org.chagres.verbs.Context;
@@ -92,8 +93,8 @@ public final class FakeDevice {
     }
 
     /** An event comes. */
-    public void happens(final AsyncEvent event) {
-        events.add(event);
+    public void happens(final AsyncEventType type, final int port) {
+        events.add(new AsyncEvent(type, type.code(), context, port));
     }
 
     /** What is open: queue pairs and registered regions. */

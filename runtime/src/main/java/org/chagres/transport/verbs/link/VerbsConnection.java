@@ -132,10 +132,13 @@ public final class VerbsConnection {
         return credits() > 0 && queue.takesOne();
     }
 
-    /** Whether everything has been said, and read where it lay. */
+    /** Whether everything has been said, and read where it lay; says what can be said. */
     boolean flushed() {
         if (due) {
             flush();
+        } else {
+            // Inline data are read when they are posted.
+            post();
         }
         for (final VerbsQueue one : queues) {
             if (!one.hasRead()) {
