@@ -1,11 +1,26 @@
 package org.chagres.transport;
 
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
 import java.util.Map;
+import org.chagres.transport.verbs.NetworkDevices;
+import org.chagres.transport.verbs.PortSurvey;
+import org.chagres.transport.verbs.VerbsSettings;
+import org.chagres.verbs.Verbs;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
 /** Needs an RDMA device: the lab has one. */
 @Tag("rdma")
 class VerbsLinkTest extends LinkContract {
+    @BeforeAll
+    static void needsADevice() {
+        final PortSurvey survey = PortSurvey.of(VerbsSettings.of(Map.of()), Verbs.providers(),
+                NetworkDevices.ofThisHost());
+        assumeFalse(survey.usable().isEmpty(),
+                "there is no RDMA device here: lab/rdma-tests runs this in a guest that has one");
+    }
+
     @Override
     String transport() {
         return "verbs";
