@@ -20,7 +20,8 @@ import picocli.CommandLine.ParseResult;
 
 /** The entry of {@code ./chagres}. Errors are one line on stderr and an {@link ExitCode}; {@code --trace} adds the stack trace. */
 @Command(name = "chagres", description = "RDMA verbs and tensor collectives for the JVM: measure, compare, explain.", sortOptions = false, subcommands = {
-        PerfCommand.class, LaunchCommand.class, CompareCommand.class, CompareVerbsCommand.class, ExplainCommand.class, StatusCommand.class,
+        PerfCommand.class, LaunchCommand.class, CompareCommand.class, CompareVerbsCommand.class, ExplainCommand.class,
+        StatusCommand.class,
         DevicesCommand.class, PingpongCommand.class, PerfVerbsCommand.class, RpingCommand.class, ChaosCommand.class,
         VersionCommand.class }, footer = {
                 "  jshell   Start a jshell with everything imported and world(n) at hand.",

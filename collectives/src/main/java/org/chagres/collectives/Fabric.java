@@ -206,7 +206,8 @@ final class Fabric implements AutoCloseable {
 
     private boolean mayNeedTcp() {
         for (int p = 0; p < membership.size(); p++) {
-            if (p != membership.rank() && setting != TransportSetting.VERBS && !setting.sharesMemory(membership, p, setting.label())) {
+            if (p != membership.rank() && setting != TransportSetting.VERBS
+                    && !setting.sharesMemory(membership, p, setting.label())) {
                 return true;
             }
         }

@@ -45,7 +45,8 @@ final class Parcel {
         try {
             return reader.read(new DataInputStream(new ByteArrayInputStream(bytes)));
         } catch (final IOException | IllegalArgumentException e) {
-            throw new JoinException("what a rank tells of itself makes no sense (" + e + "): run the same Chagres on all ranks", e);
+            throw new JoinException(
+                    "what a rank tells of itself makes no sense (" + e + "): run the same Chagres on all ranks", e);
         }
     }
 

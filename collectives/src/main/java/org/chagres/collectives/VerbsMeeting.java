@@ -64,7 +64,9 @@ final class VerbsMeeting {
         this.setting = setting;
         this.settings = settings;
         this.reasons = new String[membership.size()];
-        this.survey = setting.usesVerbs(membership) ? PortSurvey.of(settings, Verbs.providers(), NetworkDevices.ofThisHost()) : null;
+        this.survey = setting.usesVerbs(membership)
+                ? PortSurvey.of(settings, Verbs.providers(), NetworkDevices.ofThisHost())
+                : null;
         if (survey != null) {
             survey.problem().ifPresent(this::tell);
         }
@@ -75,7 +77,8 @@ final class VerbsMeeting {
             throw new IllegalArgumentException(problem.reason());
         }
         lines.add(problem.line("TCP"));
-        final boolean absent = problem.kind() == VerbsProblem.Kind.UNAVAILABLE || problem.kind() == VerbsProblem.Kind.DISABLED
+        final boolean absent = problem.kind() == VerbsProblem.Kind.UNAVAILABLE
+                || problem.kind() == VerbsProblem.Kind.DISABLED
                 || problem.kind() == VerbsProblem.Kind.EXCLUDED;
         if (setting == TransportSetting.AUTO && !absent) {
             warnOnce(problem.line("TCP"));
@@ -90,7 +93,9 @@ final class VerbsMeeting {
 
     /** What this rank tells all others first. */
     VerbsOffer offer() {
-        return survey == null ? VerbsOffer.NONE : new VerbsOffer(survey.problem().map(VerbsProblem::reason), DeviceMap.numaNodeOfThisProcess());
+        return survey == null
+                ? VerbsOffer.NONE
+                : new VerbsOffer(survey.problem().map(VerbsProblem::reason), DeviceMap.numaNodeOfThisProcess());
     }
 
     /**
@@ -134,7 +139,8 @@ final class VerbsMeeting {
 
     /** Whether any two ranks may be connected over verbs. All ranks find the same. */
     private boolean anyPair(final List<VerbsOffer> offers) {
-        return IntStream.range(0, offers.size()).anyMatch(a -> IntStream.range(0, a).anyMatch(b -> pairs(a, b, offers)));
+        return IntStream.range(0, offers.size())
+                .anyMatch(a -> IntStream.range(0, a).anyMatch(b -> pairs(a, b, offers)));
     }
 
     private VerbsGreeting greet(final List<VerbsOffer> offers, final MemoryDomain domain, final Region control) {
@@ -162,8 +168,11 @@ final class VerbsMeeting {
 
     private UsablePort port(final List<VerbsOffer> offers) {
         final String host = membership.peer(membership.rank()).host();
-        final int[] local = IntStream.range(0, offers.size()).filter(r -> membership.peer(r).host().equals(host)).toArray();
-        final DeviceMap map = DeviceMap.of(settings, survey, IntStream.of(local).mapToObj(r -> offers.get(r).numaNode()).toList(),
+        final int[] local = IntStream.range(0, offers.size())
+                .filter(r -> membership.peer(r).host().equals(host))
+                .toArray();
+        final DeviceMap map = DeviceMap.of(settings, survey,
+                IntStream.of(local).mapToObj(r -> offers.get(r).numaNode()).toList(),
                 NumaDistances.ofThisHost());
         final int me = (int) IntStream.of(local).filter(r -> r < membership.rank()).count();
         lines.add(map.line(me));
@@ -189,8 +198,10 @@ final class VerbsMeeting {
 
     private void connect(final int p, final VerbsGreeting mine, final VerbsGreeting theirs) {
         try {
-            final VerbsPath path = new VerbsPath(theirs.end().orElseThrow(), PathAgreement.of(mine.end().orElseThrow(), theirs.end().orElseThrow()));
-            transport.connect(connections.get(p), mine.connections().get(p), theirs.connections().get(membership.rank()), path);
+            final VerbsPath path = new VerbsPath(theirs.end().orElseThrow(),
+                    PathAgreement.of(mine.end().orElseThrow(), theirs.end().orElseThrow()));
+            transport.connect(connections.get(p), mine.connections().get(p),
+                    theirs.connections().get(membership.rank()), path);
         } catch (final VerbsException | IllegalArgumentException e) {
             reasons[p] = e.getMessage();
         }
@@ -221,7 +232,8 @@ final class VerbsMeeting {
                 reasons[r] = mine;
             }
             for (int p = 0; p < theirs.length; p++) {
-                complete &= theirs[p] == null && (r == p || !setting.wantsVerbs(membership, r, p) || pairs(r, p, offers));
+                complete &= theirs[p] == null
+                        && (r == p || !setting.wantsVerbs(membership, r, p) || pairs(r, p, offers));
             }
         }
         giveUp();
@@ -234,7 +246,8 @@ final class VerbsMeeting {
                 continue;
             }
             if (setting == TransportSetting.VERBS) {
-                throw new JoinException(TransportSetting.VARIABLE + "=verbs, but " + membership.peer(membership.rank()).describe() + " and "
+                throw new JoinException(TransportSetting.VARIABLE + "=verbs, but "
+                        + membership.peer(membership.rank()).describe() + " and "
                         + membership.peer(p).describe() + " cannot be connected: " + reasons[p]);
             }
             final VerbsConnection connection = connections.remove(p);
@@ -256,14 +269,16 @@ final class VerbsMeeting {
     private void report(final List<VerbsGreeting> greetings) {
         for (int p = 0; p < reasons.length; p++) {
             if (reasons[p] != null) {
-                final String line = "verbs is not used to " + membership.peer(p).describe() + ", but TCP: " + reasons[p];
+                final String line = "verbs is not used to " + membership.peer(p).describe() + ", but TCP: "
+                        + reasons[p];
                 lines.add(line);
                 warnOnce(line.replaceAll("\\s*\\R\\s*", " "));
             }
         }
         connections.forEach((p, connection) -> {
             final PathAgreement agreement = connection.path().agreement();
-            lines.add("verbs to " + greetings.get(p).end().orElseThrow().describe() + ": MTU " + agreement.mtu().bytes() + ", "
+            lines.add("verbs to " + greetings.get(p).end().orElseThrow().describe() + ": MTU " + agreement.mtu().bytes()
+                    + ", "
                     + settings.queuePairs() + " queue pair" + (settings.queuePairs() == 1 ? "" : "s"));
             agreement.notes().forEach(note -> lines.add("note: " + note));
         });
