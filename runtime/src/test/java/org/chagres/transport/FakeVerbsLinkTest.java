@@ -28,8 +28,10 @@ class FakeVerbsLinkTest extends LinkContract {
 
     @Override
     Pair connect() {
-        final VerbsPair pair = new VerbsPair(VerbsSettings.of(Map.of("CHAGRES_IB_QPS_PER_CONNECTION", String.valueOf(queuePairs()))),
-                List.of(new FakeDevice(5, inline()).port(100_000)), new ControlLayout(12_288, 2, CHANNELS, INBOX_BYTES, SCRATCH_BYTES), 3);
+        final VerbsPair pair = new VerbsPair(
+                VerbsSettings.of(Map.of("CHAGRES_IB_QPS_PER_CONNECTION", String.valueOf(queuePairs()))),
+                List.of(new FakeDevice(5, inline()).port(100_000)),
+                new ControlLayout(12_288, 2, CHANNELS, INBOX_BYTES, SCRATCH_BYTES), 3);
         return new Pair(pair.domains, pair.controls, pair.links, pair.transports, pair::close);
     }
 }

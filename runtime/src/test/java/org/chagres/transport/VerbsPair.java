@@ -28,7 +28,8 @@ final class VerbsPair {
 
     /** Connects with the settings that {@code environment} has. */
     VerbsPair(final Map<String, String> environment, final ControlLayout layout, final int lane) {
-        this(VerbsSettings.of(environment), PortSurvey.of(VerbsSettings.of(environment), Verbs.providers(), NetworkDevices.ofThisHost()).usable(),
+        this(VerbsSettings.of(environment),
+                PortSurvey.of(VerbsSettings.of(environment), Verbs.providers(), NetworkDevices.ofThisHost()).usable(),
                 layout, lane);
     }
 

@@ -34,7 +34,8 @@ class VerbsTransportTest {
     private VerbsPair pair;
 
     private void connect(final String... settings) {
-        pair = new VerbsPair(VerbsSettings.of(settings.length == 0 ? Map.of() : Map.of(settings[0], settings[1])), List.of(device.port(1 << 20)),
+        pair = new VerbsPair(VerbsSettings.of(settings.length == 0 ? Map.of() : Map.of(settings[0], settings[1])),
+                List.of(device.port(1 << 20)),
                 LAYOUT, 1);
     }
 
@@ -73,7 +74,8 @@ class VerbsTransportTest {
     @ValueSource(ints = {8, 200, 100_000 })
     void nothingIsSeenBeforeItsCompletion(final int bytes) {
         connect();
-        try (Region source = pair.domains[0].allocate(1 << 20, PageSize.BASE); Region target = pair.domains[1].allocate(1 << 20, PageSize.BASE)) {
+        try (Region source = pair.domains[0].allocate(1 << 20, PageSize.BASE);
+                Region target = pair.domains[1].allocate(1 << 20, PageSize.BASE)) {
             announce(1, target);
             device.silence();
             source.segment().fill((byte) 77);
@@ -139,7 +141,8 @@ class VerbsTransportTest {
             }
             device.move(1000);
             final long all = sent;
-            await(() -> down().raised(1, 0) == all && up().raised(1, 0) == -all && up().writable() && down().writable());
+            await(() -> down().raised(1, 0) == all && up().raised(1, 0) == -all && up().writable()
+                    && down().writable());
         }
     }
 
@@ -169,7 +172,8 @@ class VerbsTransportTest {
                 source.fill((byte) 0);
                 up().signal(1, 0, bytes);
                 await(() -> down().raised(1, 0) == bytes && up().writable());
-                assertEquals(-1, target.segment().asSlice(0, bytes).mismatch(source.asSlice(0, bytes).fill((byte) bytes)));
+                assertEquals(-1,
+                        target.segment().asSlice(0, bytes).mismatch(source.asSlice(0, bytes).fill((byte) bytes)));
             }
             source.fill((byte) 9);
             up().deliver(1, source.address(), LAYOUT.inboxBytes(), 4);
@@ -186,14 +190,15 @@ class VerbsTransportTest {
     @Test
     void memoryThatTheDeviceDoesNotTakeIsCopiedButCannotBeWrittenTo() {
         connect();
-        try (Region source = pair.domains[0].allocate(1 << 20, PageSize.BASE); Region target = pair.domains[1].allocate(1 << 20, PageSize.BASE)) {
+        try (Region source = pair.domains[0].allocate(1 << 20, PageSize.BASE);
+                Region target = pair.domains[1].allocate(1 << 20, PageSize.BASE)) {
             announce(1, target);
             device.refuseMemory(new VerbsException("too much is locked"));
             source.segment().fill((byte) 3);
             for (int i = 0; i < 3; i++) {
                 up().put(source.address(), target.token(), 0, 1 << 20);
                 up().signal(1, 0, i + 1);
-                final long value = i + 1;
+                final long value = i + 1L;
                 await(() -> down().raised(1, 0) == value && up().writable());
             }
             assertEquals(-1, target.segment().mismatch(source.segment()));
@@ -210,7 +215,8 @@ class VerbsTransportTest {
         final int before = device.held();
         for (int i = 1; i <= 50; i++) {
             final long value = i;
-            try (Region source = pair.domains[0].allocate(8192, PageSize.BASE); Region target = pair.domains[1].allocate(8192, PageSize.BASE)) {
+            try (Region source = pair.domains[0].allocate(8192, PageSize.BASE);
+                    Region target = pair.domains[1].allocate(8192, PageSize.BASE)) {
                 source.segment().fill((byte) i);
                 announce(i, target);
                 up().put(source.address(), target.token(), 0, 8192);
@@ -234,7 +240,8 @@ class VerbsTransportTest {
             up().signal(1, 0, 1);
             final LinkException broken = assertThrows(LinkException.class, () -> await(() -> false));
             assertEquals(1, broken.peer());
-            assertTrue(broken.getMessage().contains("an RDMA write of 8192 bytes from rank 0 (host host) to rank 1"), broken.getMessage());
+            assertTrue(broken.getMessage().contains("an RDMA write of 8192 bytes from rank 0 (host host) to rank 1"),
+                    broken.getMessage());
             assertTrue(broken.getMessage().contains("IBV_WC_REM_ACCESS_ERR, vendor error 0x7e"), broken.getMessage());
             assertTrue(broken.getMessage().contains("active MTU 1024, queue pair 0x11"), broken.getMessage());
         }
@@ -263,7 +270,8 @@ class VerbsTransportTest {
     @Test
     void whatWasSentBeforeAnOrderlyEndArrivesAndTheEndIsNoFailure() {
         connect();
-        try (Region source = pair.domains[0].allocate(1 << 20, PageSize.BASE); Region target = pair.domains[1].allocate(1 << 20, PageSize.BASE)) {
+        try (Region source = pair.domains[0].allocate(1 << 20, PageSize.BASE);
+                Region target = pair.domains[1].allocate(1 << 20, PageSize.BASE)) {
             announce(1, target);
             source.segment().fill((byte) 42);
             down().signal(1, 1, 5);
@@ -301,7 +309,8 @@ class VerbsTransportTest {
                 }
             });
             assertEquals(rank.number, broken.peer());
-            assertTrue(broken.getMessage().contains("rank " + rank.number + " (host host): fake7: the device broke"), broken.getMessage());
+            assertTrue(broken.getMessage().contains("rank " + rank.number + " (host host): fake7: the device broke"),
+                    broken.getMessage());
         }
         abandon();
     }
@@ -330,7 +339,8 @@ class VerbsTransportTest {
     void everythingAtRandomArrivesInOrder(final String queuePairs) {
         connect("CHAGRES_IB_QPS_PER_CONNECTION", queuePairs);
         final Random random = new Random(11);
-        try (Region source = pair.domains[0].allocate(1 << 20, PageSize.BASE); Region target = pair.domains[1].allocate(1 << 20, PageSize.BASE)) {
+        try (Region source = pair.domains[0].allocate(1 << 20, PageSize.BASE);
+                Region target = pair.domains[1].allocate(1 << 20, PageSize.BASE)) {
             announce(1, target);
             announce(2, target);
             long value = 0;

@@ -62,7 +62,8 @@ public final class FakeDevice {
     }
 
     private static PortAttributes attributes(final long maxMessageBytes) {
-        return new PortAttributes(1, PortState.ACTIVE, Mtu.MTU_4096, Mtu.MTU_1024, 1, 1, maxMessageBytes, 0, 0, 0, LinkLayer.ETHERNET, 1, 1, 5, 0,
+        return new PortAttributes(1, PortState.ACTIVE, Mtu.MTU_4096, Mtu.MTU_1024, 1, 1, maxMessageBytes, 0, 0, 0,
+                LinkLayer.ETHERNET, 1, 1, 5, 0,
                 false);
     }
 
@@ -123,7 +124,8 @@ public final class FakeDevice {
         }
 
         DeviceAttributes attributes() {
-            return new DeviceAttributes("1", 0, 0, 0, 0, 0, 1, 1L << 40, 4096, 99, 9999, 9, 9, 99, 99_999, 9999, 9, 1, 1, AtomicCapability.NONE, 9, 0, 0,
+            return new DeviceAttributes("1", 0, 0, 0, 0, 0, 1, 1L << 40, 4096, 99, 9999, 9, 9, 99, 99_999, 9999, 9, 1,
+                    1, AtomicCapability.NONE, 9, 0, 0,
                     0, 1, 0, 0);
         }
 
@@ -164,8 +166,9 @@ public final class FakeDevice {
         }
 
         QueuePair createQueuePair(final QueuePairOptions options) {
-            return Partial.of(QueuePair.class, network.pair(this, Partial.implementation(options.sendQueue(), FakeQueue.class),
-                    options.capacities(), inline));
+            return Partial.of(QueuePair.class,
+                    network.pair(this, Partial.implementation(options.sendQueue(), FakeQueue.class),
+                            options.capacities(), inline));
         }
     }
 

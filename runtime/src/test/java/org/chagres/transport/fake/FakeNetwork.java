@@ -64,7 +64,8 @@ final class FakeNetwork {
         byRemoteKey.remove(region.remoteKey);
     }
 
-    synchronized FakePair pair(final FakeDevice.FakeDomain domain, final FakeQueue queue, final QueuePairCapacities capacities, final int inline) {
+    synchronized FakePair pair(final FakeDevice.FakeDomain domain, final FakeQueue queue,
+            final QueuePairCapacities capacities, final int inline) {
         final FakePair pair = new FakePair(this, domain, nextNumber++, queue, capacities, inline);
         pairs.put(pair.number, pair);
         return pair;
@@ -129,7 +130,7 @@ final class FakeNetwork {
         }
         if (request.hasImmediate) {
             if (peer.receives.isEmpty()) {
-                throw new AssertionError("receiver not ready: " + peer);
+                throw new AssertionError("receiver not ready: queue pair " + peer.number);
             }
             final long receive = peer.receives.poll();
             complete(peer, receive, CompletionStatus.SUCCESS, true, request.immediate, true);
@@ -154,7 +155,8 @@ final class FakeNetwork {
         pair.breakDown();
     }
 
-    void complete(final FakePair pair, final long id, final CompletionStatus status, final boolean receive, final int immediate,
+    void complete(final FakePair pair, final long id, final CompletionStatus status, final boolean receive,
+            final int immediate,
             final boolean maySilence) {
         final int opcode = receive ? CompletionBatch.RECV_RDMA_WITH_IMM : CompletionBatch.RDMA_WRITE;
         final FakeCompletion completion = new FakeCompletion(id, status.code(), opcode, immediate, pair.number);

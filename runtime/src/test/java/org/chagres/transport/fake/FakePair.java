@@ -123,14 +123,18 @@ final class FakePair {
             this.slots = slots;
         }
 
-        void write(final int slot, final long id, final long from, final int key, final int length, final long remote, final int remoteKey,
+        void write(final int slot, final long id, final long from, final int key, final int length, final long remote,
+                final int remoteKey,
                 final int flags) {
-            slots[slot] = new FakeRequest(id, flags, false, 0, remote, remoteKey, new long[]{from }, new int[]{key }, new int[]{length });
+            slots[slot] = new FakeRequest(id, flags, false, 0, remote, remoteKey, new long[]{from }, new int[]{key },
+                    new int[]{length });
         }
 
-        void writeWithImmediate(final int slot, final long id, final long from, final int key, final int length, final long remote,
+        void writeWithImmediate(final int slot, final long id, final long from, final int key, final int length,
+                final long remote,
                 final int remoteKey, final int immediate, final int flags) {
-            slots[slot] = new FakeRequest(id, flags, true, immediate, remote, remoteKey, new long[]{from }, new int[]{key }, new int[]{length });
+            slots[slot] = new FakeRequest(id, flags, true, immediate, remote, remoteKey, new long[]{from },
+                    new int[]{key }, new int[]{length });
         }
 
         void signal(final int slot, final long id, final int immediate, final int flags) {
@@ -139,7 +143,8 @@ final class FakePair {
 
         void entry(final int slot, final int entry, final long from, final int key, final int length) {
             final FakeRequest r = slots[slot];
-            slots[slot] = new FakeRequest(r.id, r.flags, r.hasImmediate, r.immediate, r.remote, r.remoteKey, new long[]{r.from[0], from },
+            slots[slot] = new FakeRequest(r.id, r.flags, r.hasImmediate, r.immediate, r.remote, r.remoteKey,
+                    new long[]{r.from[0], from },
                     new int[]{r.keys[0], key }, new int[]{r.lengths[0], length });
         }
 

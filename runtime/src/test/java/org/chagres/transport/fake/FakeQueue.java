@@ -80,7 +80,8 @@ final class FakeQueue {
 
         Completion completion(final int index) {
             final FakeCompletion one = taken[index];
-            return new Completion.Failure(one.id(), one.number(), CompletionStatus.of(one.status()), one.status(), 0x7e);
+            return new Completion.Failure(one.id(), one.number(), CompletionStatus.of(one.status()), one.status(),
+                    0x7e);
         }
     }
 }

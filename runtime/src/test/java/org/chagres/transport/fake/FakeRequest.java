@@ -16,7 +16,8 @@ final class FakeRequest {
     final int[] lengths;
     private byte[] inline;
 
-    FakeRequest(final long id, final int flags, final boolean hasImmediate, final int immediate, final long remote, final int remoteKey,
+    FakeRequest(final long id, final int flags, final boolean hasImmediate, final int immediate, final long remote,
+            final int remoteKey,
             final long[] from, final int[] keys, final int[] lengths) {
         this.id = id;
         this.flags = flags;

@@ -13,7 +13,8 @@ final class Partial {
     }
 
     static <T> T of(final Class<T> type, final Object implementation) {
-        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[]{type }, new Forwarder(implementation)));
+        return type.cast(
+                Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[]{type }, new Forwarder(implementation)));
     }
 
     /** What an interface was made of. */
@@ -55,7 +56,8 @@ final class Partial {
         private synchronized Method find(final Method method) {
             return known.computeIfAbsent(method, wanted -> {
                 try {
-                    final Method found = target.getClass().getDeclaredMethod(wanted.getName(), wanted.getParameterTypes());
+                    final Method found = target.getClass()
+                            .getDeclaredMethod(wanted.getName(), wanted.getParameterTypes());
                     found.setAccessible(true);
                     return found;
                 } catch (final NoSuchMethodException e) {

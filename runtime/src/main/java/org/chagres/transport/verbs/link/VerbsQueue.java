@@ -107,7 +107,7 @@ final class VerbsQueue {
 
     /** Where the header of the next request is to be written. */
     long header() {
-        return headers + slot() * Header.BYTES;
+        return headers + (long) slot() * Header.BYTES;
     }
 
     private int slot() {
