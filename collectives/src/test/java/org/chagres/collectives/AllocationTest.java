@@ -27,7 +27,7 @@ class AllocationTest {
     private static final int BATCHES = 200;
 
     /** What a rank does over and over. */
-    private interface Action {
+    interface Action {
         void run(int round);
     }
 
@@ -35,17 +35,22 @@ class AllocationTest {
      * Runs {@code action} in batches until no rank allocates in two batches running. That takes a while: before the compiler is done, vectors are objects.
      */
     private static void assertAllocatesNothing(final Communicator c, final String what, final Action action) {
+        assertAllocatesNothing(c, what, ROUNDS, action);
+    }
+
+    /** The same with as many rounds a batch. */
+    static void assertAllocatesNothing(final Communicator c, final String what, final int rounds, final Action action) {
         final List<Long> seen = new ArrayList<>();
         final long[] most = new long[1];
         int nothing = 0;
         for (int batch = 0; batch < BATCHES && nothing < 2; batch++) {
-            most[0] = allocated(ROUNDS, action) - allocated(0, action);
+            most[0] = allocated(rounds, action) - allocated(0, action);
             final MemorySegment segment = MemorySegment.ofArray(most);
             c.allReduce(segment, segment, 1, DataType.INT64, ReduceOp.MAX);
             seen.add(most[0]);
             nothing = most[0] == 0 ? nothing + 1 : 0;
         }
-        assertEquals(2, nothing, () -> what + ": bytes in batches of " + ROUNDS + ": " + seen);
+        assertEquals(2, nothing, () -> what + ": bytes in batches of " + rounds + ": " + seen);
     }
 
     private static long allocated(final int rounds, final Action action) {

@@ -130,7 +130,7 @@ final class FakeNetwork {
         }
         if (request.hasImmediate) {
             if (peer.receives.isEmpty()) {
-                throw new AssertionError("receiver not ready: queue pair " + peer.number());
+                throw new AssertionError("receiver not ready: queue pair " + peer.number);
             }
             final long receive = peer.receives.poll();
             complete(peer, receive, CompletionStatus.SUCCESS, true, request.immediate, true);
