@@ -1,6 +1,5 @@
-# How the guest gets its RDMA devices; bash, sourced by the agent. All are soft-RoCE (rxe) over an Ethernet device.
-#
-# not lo, where rdma_cm fails; and MACs, so that GIDs are the same in each guest of a kind.
+# How the guest gets its RDMA devices; bash, sourced by the agent. All are soft-RoCE (rxe) over an Ethernet device, never lo, where rdma_cm fails. MACs are
+# given, so that GIDs are the same in each guest of a kind.
 
 rdma_modules() {
   modprobe -a ib_uverbs rdma_ucm rdma_rxe "$@"
@@ -81,3 +80,6 @@ lab_variables() {
     export GID_INDEX1
   fi
 }
+
+# Called by wire, also in scripts.
+export -f lab_cable
