@@ -101,7 +101,8 @@ class VerbsCollectiveTest {
             for (final long count : new long[]{Math.min(most, 10), most }) {
                 final Operation operation = new Operation(new Shape(collective, 2, 0, count, 4), DataType.INT32,
                         collective.reduces() ? ReduceOp.AVG : null);
-                AllocationTest.assertAllocatesNothing(c, operation.toString(), ROUNDS, _ -> operation.call(c, send, recv));
+                AllocationTest.assertAllocatesNothing(c, operation.toString(), ROUNDS,
+                        _ -> operation.call(c, send, recv));
             }
         });
     }
@@ -110,14 +111,17 @@ class VerbsCollectiveTest {
     @ValueSource(strings = {"=nosuch0", "rxe0:2" })
     void aPortThatDoesNotExistIsAnError(final String ports) {
         final String message = assertThrows(RuntimeException.class,
-                () -> Worlds.run(2, Map.of("CHAGRES_TRANSPORT", "verbs", "NCCL_IB_HCA", ports), Worlds::assertUsable)).getMessage();
+                () -> Worlds.run(2, Map.of("CHAGRES_TRANSPORT", "verbs", "NCCL_IB_HCA", ports), Worlds::assertUsable))
+                .getMessage();
         assertTrue(message.contains("NCCL_IB_HCA=" + ports) && message.contains("this host has "), message);
     }
 
     @Test
     void anEmptyRowOfTheGidTableIsAnErrorThatListsTheOthers() {
         final String message = assertThrows(RuntimeException.class,
-                () -> Worlds.run(2, Map.of("CHAGRES_TRANSPORT", "verbs", "NCCL_IB_GID_INDEX", "200"), Worlds::assertUsable)).getMessage();
+                () -> Worlds.run(2, Map.of("CHAGRES_TRANSPORT", "verbs", "NCCL_IB_GID_INDEX", "200"),
+                        Worlds::assertUsable))
+                .getMessage();
         assertTrue(message.contains("NCCL_IB_GID_INDEX=200"), message);
     }
 }

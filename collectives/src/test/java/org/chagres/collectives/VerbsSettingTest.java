@@ -13,7 +13,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class VerbsSettingTest {
     private static String refusal(final Map<String, String> environment) {
-        return assertThrows(RuntimeException.class, () -> Worlds.run(2, environment, Worlds::assertUsable)).getMessage();
+        return assertThrows(RuntimeException.class, () -> Worlds.run(2, environment, Worlds::assertUsable))
+                .getMessage();
     }
 
     @Test

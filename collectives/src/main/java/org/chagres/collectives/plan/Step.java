@@ -31,7 +31,7 @@ public sealed interface Step {
     record Reduce(List<Operand> operands, Ref to, long count, boolean finish) implements Step {
         public Reduce {
             operands = List.copyOf(operands);
-            if (operands.isEmpty() || operands.size() > Limits.MAX_OPERANDS) {
+            if (operands.size() > Limits.MAX_OPERANDS) {
                 throw new IllegalArgumentException(
                         "a step cannot combine " + operands.size() + " operands: give it 1 to "
                                 + Limits.MAX_OPERANDS);
